@@ -64,12 +64,13 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
         patience.hush();
     }
     let path = lock::path_from_env();
+    // The gate first: those who wait in this process are woken without the file system, and each process stands in the line of all once.
+    let _turn = Gate::enter(&path, &mut patience)?;
     let _lock = if licensed() {
         None
     } else {
         Some(Turn::take(&path, &mut patience)?)
     };
-    let _turn = Gate::enter(&path, &mut patience)?;
     TOLD.set(TOLD.get().map(|_| patience.has_announced()));
     banner::hide();
     on_own_thread("eomgen session", || {

@@ -94,16 +94,16 @@ pub(super) fn neg(g: &mut Graph, a: Value) -> Value {
 }
 
 pub(super) fn add(g: &mut Graph, a: Value, b: Value) -> Value {
-    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
-        let sum = c + d;
-        return g.rational(&sum);
-    }
     // x + 0 -> x
     if g.is_zero(a) {
         return b;
     }
     if g.is_zero(b) {
         return a;
+    }
+    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
+        let sum = c + d;
+        return g.rational(&sum);
     }
     // c*x + d*x -> (c+d)*x, x + x -> 2*x, x + (-x) -> 0: saves an addition and often a product.
     if let Some((c, d, x)) = like_terms(g, a, b) {
@@ -121,13 +121,13 @@ pub(super) fn add(g: &mut Graph, a: Value, b: Value) -> Value {
 }
 
 pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
-    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
-        let difference = c - d;
-        return g.rational(&difference);
-    }
     // x - 0 -> x
     if g.is_zero(b) {
         return a;
+    }
+    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
+        let difference = c - d;
+        return g.rational(&difference);
     }
     // 0 - x -> -x
     if g.is_zero(a) {
@@ -148,17 +148,18 @@ pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
 pub(super) fn mul(g: &mut Graph, a: Value, b: Value) -> Value {
     match (g.as_rational(a), g.as_rational(b)) {
         (Some(c), Some(d)) => {
+            // Most constants of mechanics are 0 and 1, for which no fraction need be reduced.
+            if g.is_zero(a) || g.is_one(b) {
+                return a;
+            }
+            if g.is_zero(b) || g.is_one(a) {
+                return b;
+            }
             let product = c * d;
             return g.rational(&product);
         }
-        (Some(c), None) => {
-            let c = c.clone();
-            return scale(g, c, a, b);
-        }
-        (None, Some(c)) => {
-            let c = c.clone();
-            return scale(g, c, b, a);
-        }
+        (Some(_), None) => return scale(g, a, b),
+        (None, Some(_)) => return scale(g, b, a),
         (None, None) => {}
     }
     // (-x)*y -> -(x*y): the negation moves to where a sum can absorb it, and x*y is shared whatever its sign; (-x)*(-y) -> x*y.
@@ -173,16 +174,17 @@ pub(super) fn mul(g: &mut Graph, a: Value, b: Value) -> Value {
     node(g, Binary::Mul, a, b)
 }
 
-/// `c*x`, `factor` being the value of `c`.
-fn scale(g: &mut Graph, c: Rational, factor: Value, x: Value) -> Value {
+/// `c*x`, `factor` being the constant `c`.
+fn scale(g: &mut Graph, factor: Value, x: Value) -> Value {
     // 0*x -> 0, 1*x -> x, -1*x -> -x
-    if c.is_zero() {
-        return g.zero();
+    if g.is_zero(factor) {
+        return factor;
     }
-    if c.is_one() {
+    if g.is_one(factor) {
         return x;
     }
-    if (-&c).is_one() {
+    let minus_one = |c: &Rational| c.is_integer() && (-c.numer()).is_one();
+    if g.as_rational(factor).is_some_and(minus_one) {
         return neg(g, x);
     }
     // c*(d*x) -> (c*d)*x: constants are exact.

@@ -35,7 +35,10 @@ impl Prints {
         let mut points = self.0.borrow_mut();
         let [a, b] = &mut *points;
         let (a, b) = (a.value(graph, value)?, b.value(graph, value)?);
-        let (numerator, denominator) = a.fraction().filter(|_| a == b)?;
+        if a != b {
+            return None;
+        }
+        let (numerator, denominator) = a.fraction()?;
         // Every residue is that of some fraction of middling size.
         let small = numerator.unsigned_abs() <= SMALL && denominator.unsigned_abs() <= SMALL;
         small.then(|| Rational::new(numerator.into(), denominator.into()))

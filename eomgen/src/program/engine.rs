@@ -97,6 +97,11 @@ impl<'e, 'a, S: Send> Parked<'e, 'a, S> {
     pub fn graph(&mut self) -> &mut Graph {
         &mut self.writer.low.graph
     }
+
+    /// The stage as [`Self::stage`] shows it, and the instructions.
+    pub fn stage_and_graph(&mut self) -> (&S, &mut Graph) {
+        (&self.stage, &mut self.writer.low.graph)
+    }
 }
 
 fn visit<R: Send>(engine: &dyn Engine, work: impl FnOnce() -> R + Send) -> Result<R, Stop> {

@@ -138,8 +138,17 @@ pub fn assemble(
     let Some(parked) = begun else {
         return Ok(None);
     };
-    let solved = accelerations::solve(parked)?;
-    Ok(solved.leave(|solved, writer| finish(&solved, writer, settings, limited))??)
+    let mut solved = accelerations::solve(parked)?;
+    let motion = solved.visit(|solved, w| {
+        let exhausted = limited && w.c.alg.is_exhausted();
+        (!exhausted).then(|| outputs::motion(solved, w))
+    })?;
+    let Some(motion) = motion else {
+        return Ok(None);
+    };
+    let reduced = accelerations::reduced(&mut solved)?;
+    let outputs = solved.visit(|solved, w| outputs::standard(solved, w, motion, reduced))??;
+    Ok(solved.leave(|solved, writer| finish(&solved, outputs, writer, settings, limited))??)
 }
 
 impl Settings<'_> {
@@ -258,19 +267,16 @@ fn begin<'a>(
     Ok((!exhausted).then_some((posed, writer)))
 }
 
-/// All outputs, with what belongs to them.
+/// What is asked for, and what belongs to all outputs.
 fn finish(
     solved: &Solved,
+    mut outputs: Vec<Output>,
     mut w: Writer<'_>,
     settings: &Settings<'_>,
     limited: bool,
 ) -> Result<Option<Assembled>, Vec<Diagnostic>> {
     let posed = &solved.posed;
-    if limited && w.c.alg.is_exhausted() {
-        return Ok(None);
-    }
     let mut quantities = Quantities::default();
-    let mut outputs = outputs::standard(solved, &mut w)?;
     let remark = outputs::remark(&w.c, posed.space(), &outputs);
     // What is asked for has a budget of its own, so that it does not decide how the rest is presented.
     let work = w.c.alg.restart_work(0);

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
 use std::ops::{Add, Div, Mul, Neg, Sub};
-use symbolica::atom::{Atom, AtomCore};
+use symbolica::atom::{Atom, AtomCore, AtomView};
 use symbolica::domains::integer::Integer;
 
 /// A pool symbol.
@@ -85,9 +85,22 @@ fn integer(n: &BigInt) -> Integer {
     }
 }
 
-/// Reads the engine's rational back; `None` if it is something else, such as an infinity.
-pub(super) fn to_rational(text: &str) -> Option<BigRational> {
-    text.trim().parse().ok()
+/// A whole number of 64 bits; `None` if it is something else.
+pub(super) fn small_integer(v: AtomView<'_>) -> Option<i64> {
+    i64::try_from(v).ok()
+}
+
+/// The exponent of a power; `None` if it is not an integer.
+pub(super) fn exponent(v: AtomView<'_>) -> Option<i32> {
+    small_integer(v)?.try_into().ok()
+}
+
+/// Reads the engine's rational back, a large one or a fraction by its text; `None` if it is something else, such as an infinity.
+pub(super) fn to_rational(v: AtomView<'_>) -> Option<BigRational> {
+    match small_integer(v) {
+        Some(integer) => Some(BigInt::from(integer).into()),
+        None => v.to_string().trim().parse().ok(),
+    }
 }
 
 macro_rules! operator {

@@ -299,11 +299,11 @@ impl Algebra {
         found
     }
 
-    /// A number by the engine's text of it.
-    fn rational_of(&self, text: &str) -> BigRational {
-        expr::to_rational(text).unwrap_or_else(|| {
+    /// A number of the engine.
+    fn rational_of(&self, number: AtomView<'_>) -> BigRational {
+        expr::to_rational(number).unwrap_or_else(|| {
             self.witness
-                .note(format!("`{text}` is not a rational number"));
+                .note(format!("`{number}` is not a rational number"));
             BigRational::zero()
         })
     }
@@ -319,20 +319,34 @@ impl Algebra {
     /// If the expression is a number: which.
     pub fn as_number(&self, e: &Expr) -> Option<BigRational> {
         match e.0.as_atom_view() {
-            AtomView::Num(_) => Some(self.rational_of(&e.0.to_string())),
+            v @ AtomView::Num(_) => Some(self.rational_of(v)),
             _ => None,
         }
     }
 
     /// The symbols of an expression (not those inside definitions and kernels), in pool order.
     pub fn variables(&self, e: &Expr) -> Vec<Var> {
-        let mut v: Vec<Var> =
-            e.0.get_all_symbols(false)
-                .into_iter()
-                .filter_map(|s| self.lookup(s))
-                .collect();
-        v.sort();
-        v
+        let mut found = Vec::new();
+        self.collect_variables(e.0.as_atom_view(), &mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect_variables(&self, v: AtomView<'_>, found: &mut Vec<Var>) {
+        match v {
+            AtomView::Num(_) | AtomView::Fun(_) => {}
+            AtomView::Var(x) => {
+                if let Some(v) = self.lookup(x.get_symbol())
+                    && found.last() != Some(&v)
+                {
+                    found.push(v);
+                }
+            }
+            AtomView::Pow(p) => self.collect_variables(p.get_base_exp().0, found),
+            AtomView::Mul(m) => m.iter().for_each(|f| self.collect_variables(f, found)),
+            AtomView::Add(a) => a.iter().for_each(|t| self.collect_variables(t, found)),
+        }
     }
 
     /// Gives the expression a name if it is large and the form is sequenced; drops certified
@@ -351,7 +365,7 @@ impl Algebra {
             return e;
         }
         for c in [1, -1] {
-            if self.is_zero(&(&e - Expr::int(c))) {
+            if self.is_integer(&e, c) {
                 return Expr::int(c);
             }
         }

@@ -1,7 +1,7 @@
 //! A readable tree of an expression, in the model's order: what printing, lowering and sign
 //! analysis walk. The engine's own term order never leaves this module.
 
-use super::expr::{Expr, Var};
+use super::expr::{self, Expr, Var};
 use super::{Algebra, Class};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
@@ -69,7 +69,7 @@ impl Algebra {
 
     fn view(&self, v: AtomView<'_>) -> Node {
         match v {
-            AtomView::Num(_) => Node::Number(self.rational_of(&v.to_string())),
+            AtomView::Num(_) => Node::Number(self.rational_of(v)),
             // What is not in the pool is noted by `lookup`.
             AtomView::Var(x) => self
                 .lookup(x.get_symbol())
@@ -86,7 +86,7 @@ impl Algebra {
             AtomView::Mul(m) => self.product(m.iter().map(|f| self.view(f)).collect()),
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
-                let exponent: i32 = e.to_string().parse().unwrap_or_else(|_| {
+                let exponent = expr::exponent(e).unwrap_or_else(|| {
                     self.witness
                         .note(format!("a power with the exponent `{e}`"));
                     1
@@ -115,19 +115,27 @@ impl Algebra {
 
     fn product(&self, parts: Vec<Node>) -> Node {
         let mut c = BigRational::one();
+        // Most numbers here are 1, for which no fraction need be reduced.
+        let mut scale = |n: BigRational| {
+            if c.is_one() {
+                c = n;
+            } else if !n.is_one() {
+                c *= n;
+            }
+        };
         let mut factors: Vec<(Node, i32)> = Vec::new();
         for p in parts {
             match p {
-                Node::Number(n) => c *= n,
+                Node::Number(n) => scale(n),
                 Node::Product(k, f) => {
-                    c *= k;
+                    scale(k);
                     for (b, e) in f {
                         match b {
                             Node::Product(k2, inner) => {
-                                c *= self.pow(&k2, e);
+                                scale(self.pow(&k2, e));
                                 factors.extend(inner.into_iter().map(|(b2, e2)| (b2, e2 * e)));
                             }
-                            Node::Number(n) => c *= self.pow(&n, e),
+                            Node::Number(n) => scale(self.pow(&n, e)),
                             b => factors.push((b, e)),
                         }
                     }

@@ -9,6 +9,7 @@ use super::Algebra;
 use super::expr::Expr;
 use super::poly::{Poly, Quotient, reduce_circle, weight};
 use super::size::terms_when_expanded;
+use num_traits::Signed;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
 
@@ -118,10 +119,16 @@ impl Algebra {
                     ]
                 };
                 let (nums, dens) = (forms(&q.num), forms(&q.den));
+                let mut tried = Vec::new();
                 for (i, n) in nums.iter().enumerate() {
                     for (j, d) in dens.iter().enumerate() {
-                        if (i, j) != (0, 0) && !d.is_zero() && self.work <= self.budget.work {
-                            self.work = self.work.saturating_add(effort(n, d));
+                        if (i, j) == (0, 0) || d.is_zero() || self.work > self.budget.work {
+                            continue;
+                        }
+                        self.work = self.work.saturating_add(effort(n, d));
+                        // What does not hold the circle is the same in all forms.
+                        if !tried.contains(&(n, d)) {
+                            tried.push((n, d));
                             q = better(q, cancel(n.clone(), d.clone()));
                         }
                     }
@@ -204,9 +211,21 @@ impl Algebra {
 
     /// How many of an expression's terms carry a minus sign, and how many there are.
     fn minus_signs(&self, e: &Expr) -> (usize, usize) {
-        match self.node(e) {
-            super::Node::Sum(t) => (t.iter().filter(|t| t.is_negative()).count(), t.len()),
-            n => (usize::from(n.is_negative()), 1),
+        match e.0.as_atom_view() {
+            AtomView::Add(sum) => {
+                let minus = sum.iter().filter(|t| self.is_negative(*t)).count();
+                (minus, sum.get_nargs())
+            }
+            term => (usize::from(self.is_negative(term)), 1),
+        }
+    }
+
+    /// Whether a minus sign stands in front of a term.
+    fn is_negative(&self, term: AtomView<'_>) -> bool {
+        match term {
+            AtomView::Num(_) => self.rational_of(term).is_negative(),
+            AtomView::Mul(m) => m.iter().filter(|f| self.is_negative(*f)).count() % 2 == 1,
+            _ => false,
         }
     }
 

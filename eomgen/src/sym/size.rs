@@ -1,7 +1,7 @@
 //! How large an expression gets when it is multiplied out: an estimate that is cheap enough to decide
 //! whether to do so. Knows nothing of what comes out.
 
-use super::expr::Expr;
+use super::expr::{self, Expr};
 use symbolica::atom::{AtomCore, AtomView};
 
 /// A quotient's numerator in terms, and its denominator as powers of sums with their terms.
@@ -51,7 +51,7 @@ fn quotient<'a>(v: AtomView<'a>, units: &[Expr]) -> Size<'a> {
                 return simple;
             }
             // An estimate: what is no integer is noted where the tree is read.
-            let exponent: i32 = exponent.to_string().parse().unwrap_or(1);
+            let exponent: i32 = expr::exponent(exponent).unwrap_or(1);
             power(base, exponent, &quotient(base, units))
         }
     }

@@ -25,7 +25,7 @@ impl Default for Further {
 /// The value of an expression by those of its symbols.
 fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> Option<Extended> {
     Some(match v {
-        AtomView::Num(_) => number(&v.to_string())?,
+        AtomView::Num(_) => number(v)?,
         AtomView::Var(_) => of(v)?,
         AtomView::Add(a) => {
             let mut s = Extended::ZERO;
@@ -43,7 +43,7 @@ fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> O
         }
         AtomView::Pow(p) => {
             let (b, e) = p.get_base_exp();
-            let e: i64 = e.to_string().parse().ok()?;
+            let e = expr::small_integer(e)?;
             let b = evaluate(b, of)?;
             let r = b.pow(e.unsigned_abs());
             if e < 0 { r.inverse()? } else { r }
@@ -52,11 +52,11 @@ fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> O
     })
 }
 
-/// A number by its text. Nearly all are small integers, which need no fraction.
-fn number(text: &str) -> Option<Extended> {
-    match text.parse() {
-        Ok(integer) => Some(Residue::from_integer(integer).into()),
-        Err(_) => Extended::from_rational(&expr::to_rational(text)?),
+/// A number. Nearly all are small integers, which need no fraction.
+fn number(v: AtomView<'_>) -> Option<Extended> {
+    match expr::small_integer(v) {
+        Some(integer) => Some(Residue::from_integer(integer).into()),
+        None => Extended::from_rational(&expr::to_rational(v)?),
     }
 }
 
@@ -151,9 +151,18 @@ impl Algebra {
         if e.is_literal_zero() {
             return true;
         }
-        let zero = Some(Extended::ZERO);
-        (0..POINTS).all(|i| self.at(e, i) == zero)
-            && (!self.is_rooted(e) || (0..FURTHER).all(|i| self.at_further(e, i) == zero))
+        self.is_everywhere(e, Extended::ZERO)
+    }
+
+    /// Whether the expression is identically that number, decided as [`Self::is_zero`] decides.
+    pub(super) fn is_integer(&self, e: &Expr, number: i64) -> bool {
+        self.is_everywhere(e, Residue::from_integer(number).into())
+    }
+
+    fn is_everywhere(&self, e: &Expr, value: Extended) -> bool {
+        let value = Some(value);
+        (0..POINTS).all(|i| self.at(e, i) == value)
+            && (!self.is_rooted(e) || (0..FURTHER).all(|i| self.at_further(e, i) == value))
     }
 
     /// Whether two expressions are identically equal.

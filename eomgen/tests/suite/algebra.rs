@@ -1,4 +1,4 @@
-//! The algebra judged by numbers: expressions are built at random together with their values and derivatives, worked
+//! The algebra held against numbers: expressions are built at random together with their values and derivatives, worked
 //! out beside the algebra, and must keep both through simplification, definitions, substitution and lowering.
 #![cfg(feature = "derive")]
 
@@ -250,10 +250,15 @@ fn close(what: &str, seed: u64, text: &str, found: f64, wanted: f64) {
     );
 }
 
+/// A third, unless everything is asked for.
+fn rounds(all: u64) -> u64 {
+    if crate::is_thorough() { all } else { all / 3 }
+}
+
 #[test]
 fn nothing_changes_the_value_of_an_expression() {
     with_session(|| {
-        for seed in 0..300 {
+        for seed in 0..rounds(300) {
             for threshold in [None, Some(2)] {
                 let mut alg = Algebra::new(threshold);
                 let p = Place::new(&mut alg, [0.37, -0.83, 1.21]);
@@ -304,7 +309,7 @@ fn nothing_changes_the_value_of_an_expression() {
 #[test]
 fn substitution_is_evaluation_elsewhere() {
     with_session(|| {
-        for seed in 0..150 {
+        for seed in 0..rounds(150) {
             for threshold in [None, Some(2)] {
                 let mut alg = Algebra::new(threshold);
                 let here = [0.37, -0.83, 1.21];
@@ -363,7 +368,7 @@ fn the_same_expression_is_the_same_text_whatever_came_before() {
 #[test]
 fn a_spent_budget_leaves_the_value_alone() {
     with_session(|| {
-        for seed in 0..40 {
+        for seed in 0..rounds(40) {
             let mut alg = Algebra::new(None);
             let p = Place::new(&mut alg, [0.37, -0.83, 1.21]);
             alg.limit_work(30);
@@ -420,7 +425,7 @@ fn leibniz(m: &Matrix) -> Expr {
 fn solutions_solve_and_pivots_make_up_the_determinant() {
     with_session(|| {
         let (mut solved, mut refused) = (0, 0);
-        for seed in 0..250 {
+        for seed in 0..rounds(250) {
             for threshold in [None, Some(2)] {
                 let mut alg = Algebra::new(threshold);
                 let p = Place::new(&mut alg, [0.37, -0.83, 1.21]);

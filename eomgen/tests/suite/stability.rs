@@ -62,7 +62,7 @@ fn with_names(text: &str, names: &BTreeMap<String, String>) -> String {
 
 /// Lines that differ, of both lists together.
 fn changed<T: Hash + Eq + Ord>(old: &[T], new: &[T]) -> usize {
-    let diff = similar::capture_diff_slices(similar::Algorithm::Lcs, old, new);
+    let diff = similar::capture_diff_slices(similar::Algorithm::Myers, old, new);
     let lines = diff.iter().map(|op| match op.tag() {
         similar::DiffTag::Equal => 0,
         _ => op.old_range().len() + op.new_range().len(),
@@ -158,7 +158,7 @@ fn measure(edit: &Edit, known: &mut BTreeMap<(&str, &str), String>) -> Measured 
         if show {
             println!("==== {scope}");
             let slices = (old_texts.as_slice(), new_texts.as_slice());
-            for op in similar::capture_diff_slices(similar::Algorithm::Lcs, slices.0, slices.1) {
+            for op in similar::capture_diff_slices(similar::Algorithm::Myers, slices.0, slices.1) {
                 for change in op.iter_changes(slices.0, slices.1) {
                     if change.tag() != similar::ChangeTag::Equal {
                         println!("{}{}", change.tag(), change.value());

@@ -76,16 +76,19 @@ impl Settings {
     /// Formulations, expression forms and plans of a text: a formulation's own equations in one form, and the plan that formulations
     /// share by one of them; everything where the tests are thorough.
     fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
-        let turn = text.len();
+        let (methods, forms) = (self.methods.len(), self.forms.len());
+        let (mine, round) = (text.len() % methods, text.len() / methods);
+        // What the formulation states, or what a user gets by default.
+        let shared = self.in_turn && (round / forms) % 2 == 1;
         let mut choices = Vec::new();
         for (i, method) in self.methods.iter().enumerate() {
             for (j, form) in self.forms.iter().enumerate() {
-                let (mine, next) = (turn % self.methods.len(), (turn + 1) % self.methods.len());
-                let has_turn = (turn / self.methods.len() + i + j).is_multiple_of(self.forms.len());
-                if is_thorough() || has_turn && (i == mine || !self.in_turn) {
+                let has_turn = (round + i + j).is_multiple_of(forms);
+                let (is_mine, each) = (has_turn && i == mine, has_turn && !self.in_turn);
+                if is_thorough() || each || is_mine && !shared {
                     choices.push((*method, *form, Plan::Reduced));
                 }
-                if is_thorough() || has_turn && i == next {
+                if is_thorough() || is_mine && (shared || !self.in_turn) {
                     choices.push((*method, *form, Plan::Auto));
                 }
             }

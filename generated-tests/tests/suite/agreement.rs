@@ -36,11 +36,9 @@ const LINEAR: [&str; 5] = [
 fn all(model: &str, methods: &[&str], forms: &[Form]) -> Vec<(String, Arc<Evaluator>)> {
     let mut list = Vec::new();
     for (i, method) in methods.iter().enumerate() {
-        for (j, form) in forms.iter().enumerate() {
-            // Two expression forms in turn, unless everything is asked for; the first formulation in both.
-            if i > 0 && !(i + j).is_multiple_of(forms.len()) && !is_thorough() {
-                continue;
-            }
+        // The first formulation in all forms, the others in the form that `reference` has derived, unless everything is asked for.
+        let all = i == 0 || is_thorough();
+        for form in if all { forms } else { &[Form::Auto] } {
             let options = DeriveOptions {
                 method: Some((*method).to_owned()),
                 form: *form,

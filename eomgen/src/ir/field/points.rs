@@ -29,6 +29,9 @@ impl Point {
 
     /// The value there; `None` if something it needs divides by zero, or is a routine without a result.
     pub fn value(&mut self, graph: &Graph, value: Value) -> Option<Residue> {
+        if let Some(Some(known)) = self.values.get(value.index()) {
+            return *known;
+        }
         self.values.resize(graph.len(), None);
         let mut stack = vec![value];
         while let Some(&next) = stack.last() {

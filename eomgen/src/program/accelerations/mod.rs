@@ -69,6 +69,32 @@ pub(in crate::program) fn solve<'e, 'a>(
     })
 }
 
+/// M and f with the fewest operations.
+pub(in crate::program) fn reduced(parked: &mut Parked<'_, '_, Solved>) -> Result<Reduced, Stop> {
+    if let Some(known) = &parked.stage().reduced {
+        return Ok(known.clone());
+    }
+    let (stated, skeleton) = parked.visit(|solved, w| {
+        let (posed, e) = (&solved.posed, solved.posed.equations());
+        let stated = posed.stated.then(|| Reduced {
+            mass: w.lower_all(e.mass.iter().flatten()),
+            forcing: w.lower_all(&e.forcing),
+        });
+        let whole = posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
+        let known = solved.systems.of(e.space).get().is_some();
+        let skeleton = whole.then(|| (!known).then(|| skeleton(w, e.space)).flatten());
+        (stated, skeleton)
+    })?;
+    let (solved, graph) = parked.stage_and_graph();
+    let full = skeleton.and_then(|skeleton| {
+        let full = solved.systems.of(solved.posed.equations().space);
+        let facts = ValueFacts::new(&solved.posed.aims.positive);
+        let state = || Some(FullSystem::state(skeleton?, graph, &facts, Rows::NONE));
+        full.get_or_init(state).as_ref()
+    });
+    Ok(Reduced::cheapest(graph, stated.as_ref(), full))
+}
+
 /// What planning knows beside the derivation.
 struct Planner<'s, 'e, 'a> {
     parked: Parked<'e, 'a, Posed>,

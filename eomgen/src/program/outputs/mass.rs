@@ -10,7 +10,7 @@ use crate::program::writer::Writer;
 const MASS_MATRIX: &str = "mass_matrix";
 
 /// M, unless it is [too large](Reduced), and f.
-pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
+pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>, found: Reduced) -> Vec<Output> {
     let e = solved.posed.equations();
     let dots = w.c.kinematics(e.space).motion.speed_dots.iter();
     let names: Vec<String> = dots.map(|v| w.c.alg.info(*v).name.clone()).collect();
@@ -20,8 +20,7 @@ pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
     } else {
         ""
     };
-    let known = solved.reduced.clone();
-    let Reduced { mass, forcing } = known.unwrap_or_else(|| cheapest(solved, w));
+    let Reduced { mass, forcing } = found;
     let mut list = Vec::new();
     let belongs = if mass.len() == l * l {
         let docs = format!("Mass matrix M of `M z' = f` with z' = ({unknowns}){rows}.");
@@ -52,16 +51,4 @@ pub(in crate::program) fn remark(c: &Context<'_>, space: Space, list: &[Output])
     omitted.then(|| {
         format!("`{MASS_MATRIX}` with its {l} x {l} entries is omitted; `--output {MASS_MATRIX}` writes it.")
     })
-}
-
-/// M and f with the fewest operations.
-fn cheapest(solved: &Solved, w: &mut Writer<'_>) -> Reduced {
-    let e = solved.posed.equations();
-    let stated = solved.posed.stated.then(|| Reduced {
-        mass: w.lower_all(e.mass.iter().flatten()),
-        forcing: w.lower_all(&e.forcing),
-    });
-    let whole = solved.posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
-    let full = whole.then(|| solved.systems.get(w, e.space, &solved.posed.aims));
-    Reduced::cheapest(&mut w.low.graph, stated.as_ref(), full.flatten())
 }

@@ -13,10 +13,12 @@ mod reactions;
 mod user;
 
 pub(in crate::program) use mass::remark;
+pub(in crate::program) use motion::outputs as motion;
 
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
 use crate::ir::{Function, Op, RoutineKind, Value};
+use crate::plan::Reduced;
 use crate::program::solved::Solved;
 use crate::program::writer::Writer;
 
@@ -65,13 +67,15 @@ pub struct Argument {
     pub length: usize,
 }
 
-/// What every module has. Multipliers come before what is made of them.
+/// What every module has, after the [motion](self::motion), M and f. Multipliers come before what is made of them.
 pub(in crate::program) fn standard(
     solved: &Solved,
     w: &mut Writer<'_>,
+    motion: Vec<Output>,
+    reduced: Reduced,
 ) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let mut list = motion::outputs(solved, w);
-    list.extend(mass::outputs(solved, w));
+    let mut list = motion;
+    list.extend(mass::outputs(solved, w, reduced));
     let (constraints, multipliers) = constraints::outputs(solved, w)?;
     list.extend(constraints);
     list.extend(energy::outputs(w)?);

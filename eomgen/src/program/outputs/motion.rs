@@ -6,7 +6,7 @@ use crate::ir::Value;
 use crate::program::solved::Solved;
 use crate::program::writer::Writer;
 
-pub(super) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
+pub(in crate::program) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
     let mechanics = w.mechanics();
     let set = &mechanics.speeds;
     let coords = w.c.system.coord_names("");

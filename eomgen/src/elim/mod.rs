@@ -169,12 +169,12 @@ impl Sparse {
             let factor = &self.a[k][j] / &self.a[i][j];
             for l in &columns {
                 if !self.a[i][*l].is_literal_zero() {
-                    self.a[k][*l] = tidy(alg, &self.a[k][*l] - &factor * &self.a[i][*l]);
+                    self.a[k][*l] = simplified(alg, &self.a[k][*l] - &factor * &self.a[i][*l]);
                 }
             }
             for c in 0..self.b[i].len() {
                 if !self.b[i][c].is_literal_zero() {
-                    self.b[k][c] = tidy(alg, &self.b[k][c] - &factor * &self.b[i][c]);
+                    self.b[k][c] = simplified(alg, &self.b[k][c] - &factor * &self.b[i][c]);
                 }
             }
         }
@@ -213,7 +213,7 @@ impl Sparse {
                     *v = &*v - entry * known;
                 }
             }
-            let value = value.into_iter().map(|v| tidy(alg, v / &row[*j]));
+            let value = value.into_iter().map(|v| simplified(alg, v / &row[*j]));
             x[*j] = Some(value.collect());
         }
         Some(Solved {
@@ -242,7 +242,7 @@ fn clear_denominators(alg: &mut Algebra, row: &mut [Expr], right: &mut [Expr]) {
         let Some(d) = found else { return };
         for e in row.iter_mut().chain(right.iter_mut()) {
             if !e.is_literal_zero() {
-                *e = tidy(alg, &*e * &d);
+                *e = simplified(alg, &*e * &d);
             }
         }
     }
@@ -288,7 +288,7 @@ fn blocks(a: &Matrix, rows: &[usize], cols: &[usize]) -> Option<Vec<(Vec<usize>,
 pub fn determinant(alg: &mut Algebra, m: &Matrix) -> Expr {
     match m.len() {
         0 => return Expr::one(),
-        1 => return tidy(alg, m[0][0].clone()),
+        1 => return simplified(alg, m[0][0].clone()),
         _ => {}
     }
     let mut sum = Expr::zero();
@@ -300,7 +300,7 @@ pub fn determinant(alg: &mut Algebra, m: &Matrix) -> Expr {
         let term = &m[0][j] * d;
         sum = if j % 2 == 0 { sum + term } else { sum - term };
     }
-    tidy(alg, sum)
+    simplified(alg, sum)
 }
 
 fn minor(m: &Matrix, row: usize, column: usize) -> Matrix {
@@ -337,7 +337,7 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
             if alg.spent() > spent {
                 return None;
             }
-            xj.push(tidy(alg, numerator / &d));
+            xj.push(simplified(alg, numerator / &d));
         }
     }
     let pivots = if alg.as_number(&d).is_some() {
@@ -377,12 +377,12 @@ fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
             if a[i][j].is_literal_zero() {
                 continue;
             }
-            let f = tidy(alg, &a[i][j] / &a[p][j]);
+            let f = simplified(alg, &a[i][j] / &a[p][j]);
             for l in j + 1..n {
-                a[i][l] = tidy(alg, &a[i][l] - &f * &a[p][l]);
+                a[i][l] = simplified(alg, &a[i][l] - &f * &a[p][l]);
             }
             for c in 0..b[i].len() {
-                b[i][c] = tidy(alg, &b[i][c] - &f * &b[p][c]);
+                b[i][c] = simplified(alg, &b[i][c] - &f * &b[p][c]);
             }
             a[i][j] = Expr::zero();
         }
@@ -396,14 +396,14 @@ fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
             for l in j + 1..n {
                 v = v - &a[p][l] * &x[l][c];
             }
-            value.push(tidy(alg, v / &a[p][j]));
+            value.push(simplified(alg, v / &a[p][j]));
         }
         x[j] = value;
     }
     Some(Solved { x, pivots })
 }
 
-fn tidy(alg: &mut Algebra, e: Expr) -> Expr {
+fn simplified(alg: &mut Algebra, e: Expr) -> Expr {
     if alg.is_zero(&e) {
         return Expr::zero();
     }

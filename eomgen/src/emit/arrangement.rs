@@ -49,8 +49,8 @@ pub struct Share {
 }
 
 impl Share {
-    /// Whether there is a twin that takes prepared parameters.
-    pub fn has_twin(&self) -> bool {
+    /// Whether there is a variant that takes prepared parameters.
+    pub fn has_variant(&self) -> bool {
         !self.needs.values.is_empty()
     }
 }
@@ -95,7 +95,7 @@ impl Arrangement {
             .collect();
         let mut search = Search {
             module,
-            twins: functions.iter().map(Share::has_twin).collect(),
+            variants: functions.iter().map(Share::has_variant).collect(),
             routines: all.map(|f| uses_routines(&module.graph, f)).collect(),
             repeated: vec![0; costs.len()],
             costs,
@@ -124,7 +124,7 @@ impl Arrangement {
             return Default::default();
         };
         let prepared = Prepared::new(&[module.groups.params]);
-        let is_prepared = |value: Value| share.has_twin() && prepared.is(graph, value);
+        let is_prepared = |value: Value| share.has_variant() && prepared.is(graph, value);
         let checks =
             |checks: bool| -> &[Check] { if checks { &function.body.checks } else { &[] } };
         let mut once = Cost::default();
@@ -214,8 +214,8 @@ struct Search<'m> {
     costs: Vec<usize>,
     /// Operations that each repeats, because those that it calls compute them too.
     repeated: Vec<usize>,
-    /// Whether each has a twin that takes prepared parameters.
-    twins: Vec<bool>,
+    /// Whether each has a variant that takes prepared parameters.
+    variants: Vec<bool>,
     /// Whether each uses numerical routines.
     routines: Vec<bool>,
     prepared: Prepared,
@@ -322,7 +322,7 @@ impl Search<'_> {
         let extra = &mut other.extra_args.iter();
         let same_failures = other.routine_condition == own.routine_condition
             && other.body.checks == own.body.checks;
-        self.twins.get(callee) == self.twins.get(index)
+        self.variants.get(callee) == self.variants.get(index)
             && extra.all(|extra| own.extra_args.contains(extra))
             && !hiding.any(|name| identifier(name) == other.name)
             && (self.routines.get(callee) == Some(&false) || same_failures)

@@ -67,7 +67,7 @@ pub struct Request<'m> {
     pub function: &'m EmittedFunction,
     /// What it computes itself.
     pub share: &'m Share,
-    /// With its checks, or the unchecked twin.
+    /// With its checks, or the unchecked variant.
     pub checked: bool,
     /// Where the parameters come prepared: what the fields are called.
     pub prepared: Option<&'m PreparedNames>,
@@ -256,7 +256,7 @@ impl<'m> Writing<'m> {
         };
         let all = roots(checks, outputs);
         let mut order = schedule_from(graph, &all, known.iter().copied());
-        // The parts of a long body are those with checks, so that both twins have most of them in common.
+        // The parts of a long body are those with checks, so that both variants have most of them in common.
         let parts = self.parts_of(&order, &all, calls);
         if self.checked || checks.is_empty() {
             self.count_uses(&order, &all);

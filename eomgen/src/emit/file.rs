@@ -138,7 +138,7 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
     }
     for (function, length) in batches {
         let all = module.functions.iter().zip(&arrangement.functions);
-        let mut own = all.filter(|(f, share)| f.name == function.name && share.has_twin());
+        let mut own = all.filter(|(f, share)| f.name == function.name && share.has_variant());
         let share = own.next().map(|(_, share)| share);
         let made = prepared.as_ref().zip(share);
         let made = made.map(|(fields, share)| (fields.made_for(&share.needs), &fields.names));

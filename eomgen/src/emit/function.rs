@@ -33,48 +33,48 @@ pub struct Context<'m> {
     pub prepared: Option<&'m Prepared>,
 }
 
-/// One of the twins of a function.
+/// One of the variants of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Twin {
+struct Variant {
     checked: bool,
     prepared: bool,
 }
 
-/// The names of a function and its twins: without checks, with prepared parameters, both.
+/// The names of a function and its variants: without checks, with prepared parameters, both.
 pub fn names(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<String> {
-    let twins = twins(module, function, share).into_iter();
-    twins
-        .map(|twin| name(function, twin, is_fallible(module, function)))
+    let variants = variants(module, function, share).into_iter();
+    variants
+        .map(|variant| name(function, variant, is_fallible(module, function)))
         .collect()
 }
 
-fn twins(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<Twin> {
+fn variants(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<Variant> {
     let fallible = is_fallible(module, function);
     let mut list = Vec::new();
     for prepared in [false, true] {
         for checked in [true, false] {
-            let exists = (fallible || !checked) && (share.has_twin() || !prepared);
+            let exists = (fallible || !checked) && (share.has_variant() || !prepared);
             if exists {
-                list.push(Twin { checked, prepared });
+                list.push(Variant { checked, prepared });
             }
         }
     }
     list
 }
 
-fn name(function: &EmittedFunction, twin: Twin, fallible: bool) -> String {
+fn name(function: &EmittedFunction, variant: Variant, fallible: bool) -> String {
     let mut name = function.name.clone();
-    if twin.prepared {
+    if variant.prepared {
         name = prepared_name(&name);
     }
-    if fallible && !twin.checked {
+    if fallible && !variant.checked {
         unchecked_name(&name)
     } else {
         name
     }
 }
 
-/// Writes a function and its twins: unchecked, if it can fail, and with prepared parameters, if it has work that depends on these
+/// Writes a function and its variants: unchecked, if it can fail, and with prepared parameters, if it has work that depends on these
 /// alone.
 ///
 /// # Errors
@@ -95,19 +95,19 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
         });
     }
     let mut checked = None;
-    for twin in twins(module, function, share) {
-        let split = write(context, (twin, checked.as_ref()), out)?;
-        if twin.checked {
+    for variant in variants(module, function, share) {
+        let split = write(context, (variant, checked.as_ref()), out)?;
+        if variant.checked {
             checked = split;
         }
     }
     Ok(())
 }
 
-/// Writes one twin; gives its name and its parts. `checked` is the checked twin's.
+/// Writes one variant; gives its name and its parts. `checked` is the checked variant's.
 fn write(
     context: Context<'_>,
-    (twin, checked_twin): (Twin, Option<&(String, Split)>),
+    (variant, checked_variant): (Variant, Option<&(String, Split)>),
     out: &mut Writer,
 ) -> Result<Option<(String, Split)>, EmitError> {
     let Context {
@@ -117,17 +117,17 @@ fn write(
         ..
     } = context;
     let fallible = is_fallible(module, function);
-    let Twin { checked, prepared } = twin;
+    let Variant { checked, prepared } = variant;
     let fields = context.prepared.filter(|_| prepared);
     let of = module.scalar.type_name();
     let mut body = match context.prepared {
-        Some(fields) if share.has_twin() && !prepared => {
-            let twin = Twin {
+        Some(fields) if share.has_variant() && !prepared => {
+            let variant = Variant {
                 prepared: true,
-                ..twin
+                ..variant
             };
-            let twin = name(function, twin, fallible);
-            forwarder(module, function, &twin, &fields.made_for(&share.needs))
+            let variant = name(function, variant, fallible);
+            forwarder(module, function, &variant, &fields.made_for(&share.needs))
         }
         _ => body(
             module,
@@ -140,7 +140,7 @@ fn write(
         )?,
     };
     let arguments = arguments(module, function, &body, prepared);
-    let name = name(function, twin, fallible);
+    let name = name(function, variant, fallible);
     let split = body.split.take();
     let parts = split.as_ref().map(|split| {
         let parts = Parts {
@@ -151,18 +151,18 @@ fn write(
             scope: &body.scope,
             arguments: &arguments,
             resembles_constant: body.resembles_constant,
-            twin: checked_twin
+            variant: checked_variant
                 .filter(|_| !checked)
                 .map(|(name, split)| (name.as_str(), split)),
         };
         body.block = parts.main();
         parts.functions()
     });
-    out.docs(&documentation(context, twin));
+    out.docs(&documentation(context, variant));
     if !checked {
         out.line("#[must_use]");
     }
-    let forwards = share.has_twin() && !prepared;
+    let forwards = share.has_variant() && !prepared;
     if forwards || module.graph.count(&function.body.outputs).total() <= SMALL {
         out.line("#[inline]");
     }
@@ -290,22 +290,22 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .collect()
 }
 
-fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
+fn documentation(context: Context<'_>, variant: Variant) -> Vec<String> {
     let Context {
         module, function, ..
     } = context;
     let fallible = is_fallible(module, function);
-    let mut lines = match twin {
-        Twin {
+    let mut lines = match variant {
+        Variant {
             prepared: false, ..
-        } if twin.checked || !fallible => docs::blocks(&function.docs),
-        Twin {
+        } if variant.checked || !fallible => docs::blocks(&function.docs),
+        Variant {
             prepared: false, ..
         } => vec![format!(
             "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
             function.name
         )],
-        Twin { checked: false, .. } if fallible => vec![format!(
+        Variant { checked: false, .. } if fallible => vec![format!(
             "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
             prepared_name(&function.name)
         )],
@@ -321,16 +321,17 @@ fn documentation(context: Context<'_>, twin: Twin) -> Vec<String> {
         lines.push(format!("The model's {}.", docs::code(&function.name)));
     }
     docs::separate(&mut lines);
-    let (once, each) = context
-        .arrangement
-        .count(module, context.index, twin.checked || !fallible);
-    let more = match (once.total() > 0, twin.prepared) {
+    let (once, each) =
+        context
+            .arrangement
+            .count(module, context.index, variant.checked || !fallible);
+    let more = match (once.total() > 0, variant.prepared) {
         (true, false) => format!(", {} more for what [`Prepared`] holds", once.total()),
         _ => String::new(),
     };
     lines.push(format!("Operations: {}{more}.", docs::cost(&each)));
     let conditions = conditions(module, function);
-    if twin.checked && !conditions.is_empty() {
+    if variant.checked && !conditions.is_empty() {
         docs::separate(&mut lines);
         lines.push("# Errors".to_owned());
         lines.push(String::new());
@@ -354,11 +355,11 @@ pub fn listed(module: &Module, arrangement: &Arrangement, index: usize) -> Strin
     }
 }
 
-/// A body that hands everything to a twin, with the parameters made ready by `made`.
+/// A body that hands everything to a variant, with the parameters made ready by `made`.
 fn forwarder<'m>(
     module: &'m Module,
     function: &'m EmittedFunction,
-    twin: &str,
+    variant: &str,
     made: &str,
 ) -> Body<'m> {
     let mut scope = Scope::new(module, function);
@@ -377,7 +378,7 @@ fn forwarder<'m>(
         passed.push(Expr::variable(scope.argument(Argument::Functions)));
     }
     let mut block = Block::default();
-    block.put(Target::Result, Value::Call(Call::new(twin, passed)));
+    block.put(Target::Result, Value::Call(Call::new(variant, passed)));
     Body {
         block,
         scope,

@@ -23,25 +23,26 @@ pub struct Parts<'a> {
     pub arguments: &'a [(Argument, String)],
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
-    /// The twin whose parts may be called: its name and its parts.
-    pub twin: Option<(&'a str, &'a Split)>,
+    /// The variant whose parts may be called: its name and its parts.
+    pub variant: Option<(&'a str, &'a Split)>,
 }
 
 impl Parts<'_> {
     fn part_name(&self, index: usize) -> String {
-        let twin = self.twin.filter(|_| self.is_shared(index));
-        let name = twin.map_or(self.name, |(name, _)| name);
+        let variant = self.variant.filter(|_| self.is_shared(index));
+        let name = variant.map_or(self.name, |(name, _)| name);
         format!("{name}_part_{}", index + 1)
     }
 
-    /// Whether the twin has the same part.
+    /// Whether the variant has the same part.
     fn is_shared(&self, index: usize) -> bool {
         let own = self.split;
-        let Some((_, twin)) = self.twin else {
+        let Some((_, variant)) = self.variant else {
             return false;
         };
-        let same = (&twin.work, twin.places, &twin.out) == (&own.work, own.places, &own.out);
-        match (twin.parts.get(index), own.parts.get(index)) {
+        let same =
+            (&variant.work, variant.places, &variant.out) == (&own.work, own.places, &own.out);
+        match (variant.parts.get(index), own.parts.get(index)) {
             (Some(theirs), Some(part)) => same && part == theirs,
             _ => false,
         }

@@ -1,6 +1,6 @@
 //! The struct `Prepared`: everything that depends on parameters alone and that other work uses, computed once.
 //!
-//! Each function that reads something of it has a twin that takes it. The function itself is that twin with what it needs made on
+//! Each function that reads something of it has a variant that takes it. The function itself is that variant with what it needs made on
 //! the spot: by `Prepared::new` where that computes hardly more, else by a private function that leaves the rest at zero.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,8 +48,8 @@ impl Prepared {
     /// What the functions ask for and the module doesn't have.
     pub fn of(module: &Module, arrangement: &Arrangement) -> Result<Option<Self>, EmitError> {
         let mut all = Needs::default();
-        let twins = || arrangement.functions.iter().filter(|f| f.has_twin());
-        for share in twins() {
+        let variants = || arrangement.functions.iter().filter(|f| f.has_variant());
+        for share in variants() {
             all.extend(&share.needs);
         }
         if all.values.is_empty() {
@@ -77,7 +77,7 @@ impl Prepared {
         let mut partial: Vec<(Needs, String)> = Vec::new();
         for (function, share) in module.functions.iter().zip(&arrangement.functions) {
             let known = partial.iter().any(|(needs, _)| *needs == share.needs);
-            if share.has_twin() && !known && waste(module, &all, &share.needs) > WASTE {
+            if share.has_variant() && !known && waste(module, &all, &share.needs) > WASTE {
                 partial.push((share.needs.clone(), function.name.clone()));
             }
         }

@@ -169,10 +169,30 @@ impl UserLock {
     /// Waits for the lock file at `path` (created if absent) as long as `patience` lasts.
     pub fn acquire(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
         let file = open(path).map_err(|source| LockError::io(path, source))?;
+        let file = locked(file, path, Mode::Alone, patience)?;
         Ok(Self {
-            _file: locked(file, path, Mode::Alone, patience)?,
+            _file: lowest(file),
         })
     }
+}
+
+/// The file under the lowest number that is free.
+///
+/// The engine locks a file of its own and does not wait for it. A killed process, and a child on its way from fork to exec, which
+/// holds whatever was open when it was made, close their files in the order of the numbers, and Linux releases the locks in the opposite one. Were the
+/// engine's file, which is opened later, below this one, the next in line could come too early, and the engine would abort its process.
+#[cfg(unix)]
+fn lowest(file: File) -> File {
+    use std::os::fd::AsRawFd;
+    match rustix::io::fcntl_dupfd_cloexec(&file, 3).map(File::from) {
+        Ok(lower) if lower.as_raw_fd() < file.as_raw_fd() => lower,
+        _ => file,
+    }
+}
+
+#[cfg(not(unix))]
+fn lowest(file: File) -> File {
+    file
 }
 
 /// Whom a lock excludes.

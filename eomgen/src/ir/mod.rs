@@ -6,6 +6,7 @@
 pub mod content;
 mod cost;
 pub mod derivative;
+mod equals;
 pub mod field;
 mod fold;
 mod graph;
@@ -18,16 +19,15 @@ pub mod routine;
 mod schedule;
 #[cfg(test)]
 mod testing;
-mod twins;
 pub mod twofold;
 mod verify;
 
 pub use cost::Cost;
+pub use equals::{Equals, Prints};
 pub use graph::Graph;
 pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
 pub use optimise::{Options, optimise, optimise_with};
 pub use prepared::Prepared;
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
 pub use schedule::{schedule, schedule_from};
-pub use twins::{Prints, Twins};
 pub use verify::verify;

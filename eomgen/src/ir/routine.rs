@@ -1,6 +1,6 @@
 //! The numerical routines in `f64`: linear algebra whose branches depend on the numbers.
 //!
-//! The emitted programs contain a text twin of these; both state the algorithm in the same steps.
+//! The emitted programs contain the same as text; both state the algorithm in the same steps.
 //!
 //! **Ranks.** A row counts as used up when what remains of it is at most [`RANK`] times what it was, or times the largest row at the
 //! start. **Consistency.** Right-hand sides are carried along, and so is, with absolute values in the same steps, the size that

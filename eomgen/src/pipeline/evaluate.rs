@@ -96,7 +96,7 @@ pub fn eval_source(
     input: &EvalInput,
 ) -> Result<EvalOutput, Failure> {
     let (system, _) = read_fixed(source, &options.set, &options.fix)?;
-    // The state is judged before the work of deriving.
+    // The state is checked before the work of deriving.
     input
         .resolve(&system)
         .map_err(|c| Failure::Message(c.join("\n")))?;
@@ -108,7 +108,7 @@ pub type FunctionResult = (String, Result<Vec<f64>, Failure>);
 
 /// How far a state is from the constraints.
 #[derive(Default)]
-struct Judged {
+struct Checked {
     residuals: Vec<f64>,
     warnings: Vec<String>,
 }
@@ -174,14 +174,14 @@ impl Host for Setting<'_> {
 impl Evaluator {
     /// All results at a state.
     pub fn eval(&self, input: &EvalInput) -> Result<EvalOutput, Failure> {
-        self.at(input, |host, judged| {
+        self.at(input, |host, checked| {
             let mut out = EvalOutput {
-                warnings: judged.warnings,
+                warnings: checked.warnings,
                 ..EvalOutput::default()
             };
             self.fill(&mut out, host)?;
             let names = self.assembled.probe.names.1.iter().cloned();
-            out.constraint_residuals = names.zip(judged.residuals).collect();
+            out.constraint_residuals = names.zip(checked.residuals).collect();
             Ok(out)
         })
     }
@@ -216,7 +216,7 @@ impl Evaluator {
     fn at<T>(
         &self,
         input: &EvalInput,
-        work: impl FnOnce(&Setting<'_>, Judged) -> Result<T, Failure>,
+        work: impl FnOnce(&Setting<'_>, Checked) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let given = input
             .resolve(&self.system)
@@ -232,7 +232,7 @@ impl Evaluator {
             functions: &functions,
             complaint: RefCell::new(None),
         };
-        let judged = self.judge(&given, &mut host)?;
+        let checked = self.checked(&given, &mut host)?;
         if self
             .assembled
             .outputs
@@ -243,7 +243,7 @@ impl Evaluator {
             let own = self.output("derivative", &host)?.unwrap_or_default();
             host.speed_rates = own.get(given.q.len()..).unwrap_or_default().to_vec();
         }
-        let result = work(&host, judged)?;
+        let result = work(&host, checked)?;
         if let Some(complaint) = host.complaint.borrow_mut().take() {
             return Err(Failure::Message(complaint));
         }
@@ -251,19 +251,19 @@ impl Evaluator {
     }
 
     /// Completes the state by its speeds, and says how far from the constraints it is.
-    fn judge(&self, given: &EvalState, host: &mut Setting<'_>) -> Result<Judged, Failure> {
-        let mut judged = Judged::default();
+    fn checked(&self, given: &EvalState, host: &mut Setting<'_>) -> Result<Checked, Failure> {
+        let mut checked = Checked::default();
         let probe = &self.assembled.probe;
         match &given.rates {
             Rates::Coordinates(qd) => {
                 host.rates = qd.clone();
                 let speeds = self.run(&self.probe, &probe.speeds, host)?;
-                judged.residuals = self.run(&self.probe, &probe.residuals, host)?;
+                checked.residuals = self.run(&self.probe, &probe.residuals, host)?;
                 let velocity = self.run(&self.probe, &probe.velocity_residuals, host)?;
-                for ((name, r), v) in probe.names.1.iter().zip(&judged.residuals).zip(&velocity) {
+                for ((name, r), v) in probe.names.1.iter().zip(&checked.residuals).zip(&velocity) {
                     let off = v.abs().max(r.abs());
                     if off.is_nan() || off > TOLERATED {
-                        judged.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
+                        checked.warnings.push(format!("the state violates constraint `{name}`: residual {r:e}, at velocity level {v:e}"));
                     }
                 }
                 host.state
@@ -282,10 +282,10 @@ impl Evaluator {
                     }
                 }
                 host.rates = self.output("rates", host)?.unwrap_or_default();
-                judged.residuals = self.run(&self.probe, &probe.residuals, host)?;
+                checked.residuals = self.run(&self.probe, &probe.residuals, host)?;
             }
         }
-        Ok(judged)
+        Ok(checked)
     }
 
     fn formulas(&self, given: &EvalState) -> Result<Vec<Scalar>, Failure> {

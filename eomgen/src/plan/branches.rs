@@ -12,7 +12,7 @@ use crate::solve::{EliminationContext, Plan, Search, SymmetricSystem, Variant, V
 const ORDERS: usize = 2;
 
 /// What turns plans down.
-type Judge<'j> = &'j mut dyn FnMut(&Graph, usize, &Plan) -> Verdict;
+type Review<'j> = &'j mut dyn FnMut(&Graph, usize, &Plan) -> Verdict;
 
 /// What per-branch statements are made of.
 pub(super) struct Branches<'a> {
@@ -42,7 +42,7 @@ impl Branches<'_> {
         search: &mut Search,
         ways: &[&Stated],
         context: &EliminationContext<'_>,
-        judge: Judge<'_>,
+        review: Review<'_>,
     ) -> Vec<Stated> {
         let mut mixed: Vec<Stated> = Vec::new();
         let Some((number, orders)) = search.best() else {
@@ -77,7 +77,7 @@ impl Branches<'_> {
                 let number = ways.len() + mixed.len();
                 for &ordering in orders.iter().take(ORDERS) {
                     let variant = (number, &variant);
-                    if search.goes_on(graph, variant, ordering, context, judge) {
+                    if search.goes_on(graph, variant, ordering, context, review) {
                         better = true;
                         best = way.choice.clone().unwrap_or(best);
                     }

@@ -224,7 +224,7 @@ impl Attempt<'_> {
             }),
         };
         let wanted: Vec<usize> = (0..expected).collect();
-        let mut judge =
+        let mut review =
             |g: &Graph, _: usize, plan: &Plan| match accuracy::refusal(plan, certain_only) {
                 Some(why) => Verdict::Reject(why.into()),
                 None => {
@@ -234,12 +234,12 @@ impl Attempt<'_> {
             };
         let only = self.only();
         let mut search =
-            solve::search(graph, &variants, effort, only, &context, &mut judge).ok()?;
+            solve::search(graph, &variants, effort, only, &context, &mut review).ok()?;
         // A single plan is not a search.
         let single = self.aims.only.is_some() && search.tries() == 1;
         let mixed = match &self.branches {
             Some(branches) if !large && !single => {
-                branches.refine(graph, &mut search, self.ways, &context, &mut judge)
+                branches.refine(graph, &mut search, self.ways, &context, &mut review)
             }
             _ => Vec::new(),
         };

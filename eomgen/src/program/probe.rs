@@ -1,4 +1,4 @@
-//! A small program that judges a state given as q and q': the speeds it amounts to and the residuals
+//! A small program that checks a state given as q and q': the speeds it amounts to and the residuals
 //! of the constraints.
 
 use super::group;

@@ -1,6 +1,6 @@
 //! What the caller knows of the values on the graph, and arithmetic that uses it.
 
-use crate::ir::{Cost, Graph, Prepared, Prints, Twins, Value};
+use crate::ir::{Cost, Equals, Graph, Prepared, Prints, Value};
 
 /// What is known of values beyond their shape.
 #[derive(Clone, Copy)]
@@ -98,14 +98,14 @@ pub struct Calc<'a> {
     /// The graph.
     pub graph: &'a mut Graph,
     /// The values met so far, if equal ones are to be recognised.
-    pub twins: Option<Twins>,
+    pub equals: Option<Equals>,
 }
 
 impl Calc<'_> {
     /// The first value met that equals this one.
     pub fn first(&mut self, value: Value) -> Value {
-        match &mut self.twins {
-            Some(twins) => twins.first(self.graph, value),
+        match &mut self.equals {
+            Some(equals) => equals.first(self.graph, value),
             None => value,
         }
     }

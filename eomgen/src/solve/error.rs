@@ -23,7 +23,7 @@ pub enum SolveError {
         /// How many there are, or the largest index.
         found: usize,
     },
-    /// Every candidate was turned down by the judge.
+    /// Every candidate was turned down in review.
     #[error("every plan was turned down: {}", .notes.join("; "))]
     AllRejected {
         /// Why, per candidate.

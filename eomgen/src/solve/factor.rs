@@ -25,7 +25,7 @@ use super::price::{Tally, Weight, weight};
 use super::substitute::{self, Divisor, Step, Term};
 use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
-use crate::ir::{Graph, Twins, Value};
+use crate::ir::{Equals, Graph, Value};
 
 mod pair;
 mod turn;
@@ -178,20 +178,20 @@ impl<'a> Factor<'a> {
         context: &'a EliminationContext<'a>,
     ) -> Self {
         let mut zero = ZeroTest::new(context.nonzero);
-        let twins = context.prints.map(|prints| {
-            let mut twins = Twins::new(prints);
+        let equals = context.prints.map(|prints| {
+            let mut equals = Equals::new(prints);
             let entries = system.entries().map(|(_, _, value)| value);
             let roots: Vec<Value> = entries
                 .chain(system.rhs.iter().flatten().copied())
                 .collect();
-            twins.learn(graph, &roots);
-            twins
+            equals.learn(graph, &roots);
+            equals
         });
         let mut matrix = Matrix::new(system.len());
         for (i, j, value) in system.entries() {
             matrix.put(i, j, zero.keep(graph, value));
         }
-        let calc = Calc { graph, twins };
+        let calc = Calc { graph, equals };
         let mut factor = Self {
             certain: Certain::new(system, context, &calc),
             calc,
@@ -325,7 +325,7 @@ impl<'a> Factor<'a> {
         let mut fallback = None;
         let look = if self.context.certain_only { LOOK } else { 1 };
         for block in queue.firsts(look) {
-            let choice = self.judge(block);
+            let choice = self.assess(block);
             if choice.certain {
                 return Some(choice);
             }
@@ -346,7 +346,7 @@ impl<'a> Factor<'a> {
         })
     }
 
-    fn judge(&mut self, block: Block) -> Choice {
+    fn assess(&mut self, block: Block) -> Choice {
         let tied = self.is_tied(block);
         if block.row.is_some() {
             return Choice {

@@ -27,7 +27,7 @@ pub struct Candidate {
     pub growth: Option<u32>,
     /// Whether it is the one that was kept. One at most is.
     pub chosen: bool,
-    /// What the judge said, or why there is no plan.
+    /// What the review said, or why there is no plan.
     pub note: String,
 }
 
@@ -51,7 +51,7 @@ pub enum Verdict {
     Reject(String),
 }
 
-/// The cheapest plan for one system: [`best_of`] with a single variant and no judge.
+/// The cheapest plan for one system: [`best_of`] with a single variant and no review.
 pub fn best(
     graph: &mut Graph,
     system: &SymmetricSystem,
@@ -76,11 +76,11 @@ pub fn best(
     Ok((plan, table))
 }
 
-/// The cheapest plan that the judge lets pass, which variant it belongs to, and the table of all that were compared.
+/// The cheapest plan that passes review, which variant it belongs to, and the table of all that were compared.
 ///
 /// Costs are exact operation counts on the shared graph. Of equally cheap plans the first in the order of the lists is kept:
-/// variants first, then orderings. What is not cheaper than the cheapest so far is not judged, and what loses too many
-/// digits by [`EliminationContext::growth`] is turned down. `judge` is given the number of the variant and its plan. A variant without a plan is passed
+/// variants first, then orderings. What is not cheaper than the cheapest so far is not reviewed, and what loses too many
+/// digits by [`EliminationContext::growth`] is turned down. `review` is given the number of the variant and its plan. A variant without a plan is passed
 /// over as long as another has one. An order that works through twice as many entries as another is given up, so that
 /// the worst of them does not decide how long planning takes.
 pub fn best_of(
@@ -88,7 +88,7 @@ pub fn best_of(
     variants: &[Variant<'_>],
     orderings: &[Ordering],
     context: &EliminationContext<'_>,
-    judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+    review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
@@ -96,7 +96,7 @@ pub fn best_of(
         let mut search = Search::new(allowance);
         for (number, variant) in variants.iter().enumerate() {
             for &ordering in orderings {
-                search.run(graph, (number, variant), ordering, context, judge);
+                search.run(graph, (number, variant), ordering, context, review);
             }
         }
         if search.is_starved() {
@@ -141,7 +141,7 @@ impl Effort {
 }
 
 /// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Effort::scouts`], and
-/// those that did best with all of [`Effort::family`]. Judged and counted as by [`best_of`]. With a variant and an order in `only`, that plan
+/// those that did best with all of [`Effort::family`]. Reviewed and counted as by [`best_of`]. With a variant and an order in `only`, that plan
 /// alone is tried, if there is one.
 pub fn search(
     graph: &mut Graph,
@@ -149,7 +149,7 @@ pub fn search(
     effort: Effort,
     only: Option<(usize, Ordering)>,
     context: &EliminationContext<'_>,
-    judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+    review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
 ) -> Result<Search, SolveError> {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
@@ -158,12 +158,12 @@ pub fn search(
         if let Some((number, order)) = only.filter(|only| effort.includes(only.1))
             && let Some(variant) = variants.get(number)
         {
-            search.run(graph, (number, variant), order, context, judge);
+            search.run(graph, (number, variant), order, context, review);
             if search.chosen.is_some() {
                 return Ok(search);
             }
         }
-        search.rounds(graph, variants, effort, context, judge);
+        search.rounds(graph, variants, effort, context, review);
         if search.is_starved() {
             allowance = allowance.saturating_mul(BACK_OFF);
         } else if search.chosen.is_some() {
@@ -212,13 +212,13 @@ impl Search {
         variants: &[Variant<'_>],
         effort: Effort,
         context: &EliminationContext<'_>,
-        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+        review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
         let mut ranks: Vec<(usize, usize)> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
             let from = self.table.len();
             for &order in effort.scouts {
-                self.run(graph, (number, variant), order, context, judge);
+                self.run(graph, (number, variant), order, context, review);
             }
             if let Some(price) = self.prices[from..].iter().flatten().min() {
                 ranks.push((*price, number));
@@ -236,7 +236,7 @@ impl Search {
         let third = ranks.iter().filter(|rank| long(rank.1)).take(dissections);
         let third = third.flat_map(|rank| Ordering::FAMILY_OF_LONG.map(|order| (rank.1, order)));
         for (number, order) in second.chain(third) {
-            self.run(graph, (number, &variants[number]), order, context, judge);
+            self.run(graph, (number, &variants[number]), order, context, review);
         }
     }
 
@@ -246,7 +246,7 @@ impl Search {
         (number, variant): (usize, &Variant<'_>),
         order: Ordering,
         context: &EliminationContext<'_>,
-        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+        review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
         let Variant { system, wanted, .. } = *variant;
         let budget = self.budget.saturating_mul(order.slack());
@@ -280,7 +280,7 @@ impl Search {
             Some(digits) if digits.is_finite() => Some(Verdict::Reject("loses digits".into())),
             Some(_) => Some(Verdict::Reject("no digit is right".into())),
             None if costly => None,
-            None => Some(judge(graph, number, &plan)),
+            None => Some(review(graph, number, &plan)),
         };
         let note = match verdict {
             None => String::new(),
@@ -333,10 +333,10 @@ impl Search {
         (number, variant): (usize, &Variant<'_>),
         ordering: Ordering,
         context: &EliminationContext<'_>,
-        judge: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
+        review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) -> bool {
         let row = self.table.len();
-        self.run(graph, (number, variant), ordering, context, judge);
+        self.run(graph, (number, variant), ordering, context, review);
         self.chosen.as_ref().is_some_and(|chosen| chosen.0 == row)
     }
 

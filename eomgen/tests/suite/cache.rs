@@ -189,8 +189,8 @@ fn a_killed_maker_holds_nobody_up() {
     });
     std::thread::sleep(Duration::from_millis(300));
     assert!(!waiting.is_finished(), "did not wait for the maker");
-    child.kill().unwrap();
     let killed = Instant::now();
+    child.kill().unwrap();
     let (made, when) = waiting.join().unwrap();
     child.wait().unwrap();
     assert_eq!(made, b"one");

@@ -1,4 +1,4 @@
-//! Models as a beginner, or an expert in a hurry, writes them: each message was read and judged by what a user
+//! Models as a beginner, or an expert in a hurry, writes them: each message was read with an eye to what a user
 //! needs to know: the place, what is wrong there in words of mechanics, and what to write instead.
 #![cfg(feature = "derive")]
 

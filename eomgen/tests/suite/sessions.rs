@@ -149,3 +149,24 @@ fn processes_are_served_in_the_order_in_which_they_came() {
     let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
     assert_eq!(log, "first third fifth ");
 }
+
+#[test]
+fn what_is_dropped_outside_of_a_session_takes_no_permit() {
+    use symbolica::atom::Atom;
+    let kept: Vec<Atom> = with_session(|| {
+        let x = Atom::var(symbolica::symbol!("x"));
+        (0..100).map(|n| &x + Atom::num(n)).collect()
+    })
+    .unwrap();
+    drop(kept);
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "sessions::job_of_one_process",
+            "--ignored",
+            "--nocapture",
+        ])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+}

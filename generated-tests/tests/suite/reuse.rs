@@ -245,7 +245,8 @@ fn parts_and_constants_enter_the_header() {
     let (second, options) = derive(&source, Some(2));
     assert!(options.ends_with("set.n=2"), "{options}");
     assert_ne!(first, second);
-    let arms = model_source("two_arms").unwrap();
+    let mut arms = model_source("two_arms").unwrap();
+    arms.text = "model one_arm\nuse \"parts/arm.eom\" as arm(shoulder = O, base = N)\n".into();
     let mut edited = arms.clone();
     let text = edited.parts[0].text.as_mut().unwrap();
     *text = text.replace("0.05", "0.06");

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
 #[allow(dead_code)]
-mod twin {
+mod variant {
     include!("../runtime/column.rs");
     include!("../runtime/entry.rs");
     include!("../runtime/batch_error.rs");
@@ -151,7 +151,7 @@ fn worst(angles: impl Iterator<Item = f64>) -> f64 {
     let mut worst: f64 = 0.0;
     for angle in angles {
         let expected = sine_and_cosine(&exact(angle), &half_pi);
-        for (sin, cos) in [twin::one(angle), fused::one(angle)] {
+        for (sin, cos) in [variant::one(angle), fused::one(angle)] {
             let here = error(sin, &expected[0]).max(error(cos, &expected[1]));
             assert!(here < 1.0, "{angle:e}: {here} units");
             worst = worst.max(here);
@@ -225,20 +225,20 @@ fn few_angles_are_left_to_the_standard_library() {
     let mut far = 0;
     for k in 0..100_000 {
         let angle = [1.0, 10.0, 1e3][k % 3] * (2.0 * random(&mut seed) - 1.0);
-        far += usize::from(!twin::near(angle).2);
+        far += usize::from(!variant::near(angle).2);
     }
     assert!(far < 5, "{far}");
-    assert!(twin::near(0.0).2 && twin::near(1e-300).2 && twin::near(1.6e6).2);
-    assert!(!twin::near(std::f64::consts::FRAC_PI_2).2);
-    assert!(!twin::near(std::f64::consts::PI).2);
+    assert!(variant::near(0.0).2 && variant::near(1e-300).2 && variant::near(1.6e6).2);
+    assert!(!variant::near(std::f64::consts::FRAC_PI_2).2);
+    assert!(!variant::near(std::f64::consts::PI).2);
 }
 
 #[test]
 fn lanes_are_what_each_is_by_itself() {
     let angles = [0.3, std::f64::consts::PI, -1e9, f64::NAN];
-    let [sines, cosines] = twin::many(&angles);
+    let [sines, cosines] = variant::many(&angles);
     for (lane, angle) in angles.into_iter().enumerate() {
-        let (sine, cosine) = twin::one(angle);
+        let (sine, cosine) = variant::one(angle);
         assert_eq!(sines[lane].to_bits(), sine.to_bits(), "{angle}");
         assert_eq!(cosines[lane].to_bits(), cosine.to_bits(), "{angle}");
     }
@@ -246,7 +246,7 @@ fn lanes_are_what_each_is_by_itself() {
 
 #[test]
 fn minus_zero_stays_what_it_is() {
-    assert_eq!(twin::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
+    assert_eq!(variant::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
     assert_eq!(fused::one(-0.0).0.to_bits(), (-0.0_f64).to_bits());
     assert_eq!(single::one(-0.0).0.to_bits(), (-0.0_f32).to_bits());
 }
@@ -255,7 +255,7 @@ fn minus_zero_stays_what_it_is() {
 #[test]
 fn far_angles_are_the_standard_librarys() {
     for angle in [1.600_001e6, -1e9, 1e17, -1e300, f64::MAX] {
-        assert_eq!(twin::one(angle), angle.sin_cos());
+        assert_eq!(variant::one(angle), angle.sin_cos());
         assert_eq!(fused::one(angle), angle.sin_cos());
     }
     for angle in [1.61e6_f32, -1e9, 1e30] {
@@ -263,7 +263,7 @@ fn far_angles_are_the_standard_librarys() {
         assert!(!single::near(angle).2);
     }
     for angle in [f64::INFINITY, f64::NAN] {
-        assert!(twin::one(angle).0.is_nan() && fused::one(angle).1.is_nan());
+        assert!(variant::one(angle).0.is_nan() && fused::one(angle).1.is_nan());
     }
     assert!(!single::near(f32::INFINITY).2 && !single::near(f32::NAN).2);
 }
@@ -291,20 +291,20 @@ fn sines_in_single_precision_are_off_by_less_than_one_unit() {
 #[test]
 fn columns_end_with_their_last_entry() {
     let all = [1.0, 2.0, 3.0, 4.0, 5.0];
-    assert_eq!(twin::lanes(&all, 0), [1.0, 2.0, 3.0, 4.0]);
-    assert_eq!(twin::lanes(&all, 4), [5.0; 4]);
-    assert_eq!(twin::lanes(&all, 3), [4.0, 5.0, 5.0, 5.0]);
-    assert_eq!(twin::lanes(&[7.0], 8), [7.0; 4]);
-    assert_eq!((twin::of(&all, 2), twin::of(&[7.0], 2)), (3.0, 7.0));
-    assert_eq!(twin::blocks(&all), [[1.0, 2.0], [3.0, 4.0]]);
-    assert_eq!(twin::blocks(&[7.0]), [[7.0; 4]]);
+    assert_eq!(variant::lanes(&all, 0), [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(variant::lanes(&all, 4), [5.0; 4]);
+    assert_eq!(variant::lanes(&all, 3), [4.0, 5.0, 5.0, 5.0]);
+    assert_eq!(variant::lanes(&[7.0], 8), [7.0; 4]);
+    assert_eq!((variant::of(&all, 2), variant::of(&[7.0], 2)), (3.0, 7.0));
+    assert_eq!(variant::blocks(&all), [[1.0, 2.0], [3.0, 4.0]]);
+    assert_eq!(variant::blocks(&[7.0]), [[7.0; 4]]);
 }
 
 #[test]
 fn columns_of_other_lengths_are_refused() {
     let (three, two) = ([0.0; 3], [0.0; 2]);
     let found = |t: &[f64], states: &[&[f64]], inputs: &[&[f64]], out: usize| {
-        twin::length(t, states, inputs, &[&mut vec![0.0; out]])
+        variant::length(t, states, inputs, &[&mut vec![0.0; out]])
     };
     const FINE: usize = usize::MAX;
     assert_eq!(found(&three, &[&three, &three], &[&three], 3), FINE);

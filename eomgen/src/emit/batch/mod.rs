@@ -48,7 +48,7 @@ pub fn names(name: &str) -> [String; 8] {
     .map(|end| format!("{name}_{end}"))
 }
 
-/// Writes a function of many states. `made` is what makes its prepared parameters, if it has a twin that takes them, and what these are
+/// Writes a function of many states. `made` is what makes its prepared parameters, if it has a variant that takes them, and what these are
 /// called.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use super::{Way, Writing, typed};
 
 impl Writing<'_> {
-    /// The function that users call, and its twin.
+    /// The function that users call, and its variant.
     pub(super) fn batch(&mut self, way: Way) {
         let name = self.function.name.clone();
         let mut docs = vec![
@@ -35,7 +35,7 @@ impl Writing<'_> {
         self.out.docs(&docs);
         let mut own = self.name("batch");
         if let Some(made) = self.made.clone() {
-            let twin = self.name("batch_prepared");
+            let variant = self.name("batch_prepared");
             self.out.line("#[inline]");
             let given = self.arguments(Some(("p", "&Params".to_owned())));
             self.public(&own, &given);
@@ -43,7 +43,8 @@ impl Writing<'_> {
                 "prepared" => format!("&{made}"),
                 _ => name,
             });
-            self.out.statement(&twin, &passed.collect::<Vec<_>>(), "");
+            self.out
+                .statement(&variant, &passed.collect::<Vec<_>>(), "");
             self.out.close("}");
             self.out.blank();
             self.out.docs(&[
@@ -54,7 +55,7 @@ impl Writing<'_> {
                 String::new(),
                 format!("As [`{own}`]."),
             ]);
-            own = twin;
+            own = variant;
         }
         if way == Way::Blocks {
             self.out.line("#[inline]");

@@ -8,12 +8,12 @@ use crate::emit::names::snake;
 use crate::emit::scope::Argument;
 use crate::emit::tree::{self, Target, Value};
 
-/// What a function's twin with prepared parameters is called.
+/// What a function's variant with prepared parameters is called.
 pub fn prepared_name(name: &str) -> String {
     format!("{name}_prepared")
 }
 
-/// What a function's twin without checks is called.
+/// What a function's variant without checks is called.
 pub fn unchecked_name(name: &str) -> String {
     format!("{name}_unchecked")
 }

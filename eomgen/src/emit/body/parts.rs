@@ -350,7 +350,7 @@ impl Writing<'_> {
             self.label = self.output_name(index);
             self.steps(Some(value), order, done)?;
         }
-        // What is left after the last part is written by both twins.
+        // What is left after the last part is written by both variants.
         if is_fallible(self.module, function) {
             self.cut(usize::MAX)?;
         }

@@ -8,7 +8,7 @@ use crate::ir::RoutineKind;
 use crate::ir::routine::{RoutineError, run};
 
 #[allow(dead_code)]
-mod twin {
+mod emitted {
     pub trait Scalar:
         Copy
         + std::ops::Add<Output = Self>
@@ -44,7 +44,7 @@ mod twin {
     }
 }
 
-use twin::{Scalar, least, solve};
+use emitted::{Scalar, least, solve};
 
 impl Scalar for f64 {
     fn from_f64(number: f64) -> Self {

@@ -1,4 +1,4 @@
-//! The text twins of the numerical routines against [`ir::routine`](crate::ir::routine): the same bits.
+//! The emitted text of the numerical routines against [`ir::routine`](crate::ir::routine): the same bits.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::ir::RoutineKind;
 use crate::ir::routine::{RoutineError, run};
 
 #[allow(dead_code)]
-mod twin {
+mod emitted {
     include!("equations.rs");
     include!("least_norm.rs");
     include!("minimum_norm.rs");
@@ -47,7 +47,7 @@ fn bits(numbers: &[f64]) -> Vec<u64> {
     numbers.iter().map(|x| x.to_bits()).collect()
 }
 
-/// The twins tell why they fail by how close they say they are.
+/// The routines tell why they fail by how close they say they are.
 fn agrees(expected: Result<Vec<f64>, RoutineError>, found: Result<Vec<f64>, f64>) -> bool {
     match (expected, found) {
         (Ok(expected), Ok(found)) => bits(&expected) == bits(&found),
@@ -70,7 +70,7 @@ proptest! {
         }
         let kind = RoutineKind::MinimumNorm { rows: 3, cols: 4 };
         let operands = [a.as_flattened(), &b].concat();
-        let found = twin::minimum_norm_3_4(&a, &b).map(|x| x.to_vec());
+        let found = emitted::minimum_norm_3_4(&a, &b).map(|x| x.to_vec());
         prop_assert!(agrees(run(kind, &operands), found));
     }
 
@@ -93,7 +93,7 @@ proptest! {
         }
         let kind = RoutineKind::Constrained { n: 4, m: 3 };
         let operands = [mass.as_flattened(), &force, a.as_flattened(), &b].concat();
-        let found = twin::constrained_4_3(&mass, &force, &a, &b);
+        let found = emitted::constrained_4_3(&mass, &force, &a, &b);
         let found = found.map(|(q, lambda)| [&q[..], &lambda].concat());
         prop_assert!(agrees(run(kind, &operands), found));
     }
@@ -104,12 +104,12 @@ fn the_cases_that_fail_are_told_apart() {
     let identity =
         |n: f64| std::array::from_fn(|i| std::array::from_fn(|j| if i == j { n } else { 0.0 }));
     let rows = [[1.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0], [0.0; 4]];
-    let one = |b| twin::minimum_norm_3_4(&rows, &b);
+    let one = |b| emitted::minimum_norm_3_4(&rows, &b);
     assert_eq!(one([1.0, 2.0, 0.0]), Ok([1.0, 0.0, 0.0, 0.0]));
     assert_eq!(one([1.0, 3.0, 0.0]), Err(0.0));
     assert!(one([f64::NAN, 2.0, 0.0]).is_err_and(f64::is_nan));
     // A free fall: M = 2, F = -4 along the second coordinate, the first held by two equal rows.
-    let fall = twin::constrained_4_3(&identity(2.0), &[3.0, -4.0, 0.0, 0.0], &rows, &[0.0; 3]);
+    let fall = emitted::constrained_4_3(&identity(2.0), &[3.0, -4.0, 0.0, 0.0], &rows, &[0.0; 3]);
     // lambda of least norm with lambda1 + 2 lambda2 = -3.
     assert_eq!(fall.map(|(q, _)| q), Ok([0.0, -2.0, 0.0, 0.0]));
     let lambda = fall.map(|(_, lambda)| lambda).unwrap_or_default();
@@ -117,11 +117,11 @@ fn the_cases_that_fail_are_told_apart() {
         assert!((found - expected).abs() < 1e-15, "{lambda:?}");
     }
     assert_eq!(
-        twin::constrained_4_3(&identity(0.0), &[0.0; 4], &rows, &[0.0; 3]),
+        emitted::constrained_4_3(&identity(0.0), &[0.0; 4], &rows, &[0.0; 3]),
         Err(0.0)
     );
     assert_eq!(
-        twin::constrained_2_0(&[[4.0, 0.0], [0.0, 4.0]], &[2.0, 8.0]),
+        emitted::constrained_2_0(&[[4.0, 0.0], [0.0, 4.0]], &[2.0, 8.0]),
         Ok([0.5, 2.0])
     );
 }

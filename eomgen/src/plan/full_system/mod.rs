@@ -30,7 +30,7 @@ mod skeleton;
 mod vectors;
 
 use super::facts::ValueFacts;
-use crate::ir::{Graph, Twins, Value};
+use crate::ir::{Equals, Graph, Value};
 use crate::solve::inertia::Share;
 use crate::solve::{Calc, SymmetricSystem};
 pub(super) use choice::Change;
@@ -93,7 +93,7 @@ impl FullSystem {
     ) -> Self {
         skeleton.join_turns(&mut Calc {
             graph,
-            twins: Some(Twins::new(&facts.prints)),
+            equals: Some(Equals::new(&facts.prints)),
         });
         let mut ways: Vec<Stated> = Vec::new();
         let mut large = false;
@@ -133,8 +133,8 @@ pub(super) fn state(
     rows: Rows<'_>,
     choice: Choice,
 ) -> Option<Stated> {
-    let twins = Some(Twins::new(&facts.prints));
-    let calc = &mut Calc { graph, twins };
+    let equals = Some(Equals::new(&facts.prints));
+    let calc = &mut Calc { graph, equals };
     let shares: Vec<Option<Share>> = choice.frames.iter().map(|f| f.share).collect();
     let inertias = Inertias::moved(calc, s, &shares);
     let mut system = build::system(calc, s, &inertias, &choice, rows.list, facts)?;

@@ -169,7 +169,7 @@ pub fn transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
                 if is_fallible(module, function) && !said.starts_with("singular") {
                     lines.push(format!("{file} {} unchecked: {said}", function.name));
                 }
-                if has_twin(module, function) {
+                if has_variant(module, function) {
                     lines.push(format!("{file} {} prepared: {said}", function.name));
                 }
             }
@@ -285,8 +285,8 @@ fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
     !function.body.checks.is_empty() || live.iter().any(routine)
 }
 
-/// Whether the module holds a twin of a function that takes prepared parameters.
-fn has_twin(module: &Module, function: &EmittedFunction) -> bool {
+/// Whether the module holds a variant of a function that takes prepared parameters.
+fn has_variant(module: &Module, function: &EmittedFunction) -> bool {
     let text = eomgen::internals::emit::emit(module).unwrap();
     text.contains(&format!("pub fn {}_prepared(", function.name))
 }
@@ -381,7 +381,7 @@ fn at_point(module: &Module, point: &Point) -> String {
         } else {
             let _ = writeln!(text, "let value = module::{name}({args});\nshow({flat});");
         }
-        if has_twin(module, function) {
+        if has_variant(module, function) {
             let _ = writeln!(text, "print!(\"{file} {name} prepared: \");");
             let prepared = args.replace(", &p", ", &module::Prepared::new(&p)");
             let _ = if is_fallible(module, function) {

@@ -1,4 +1,4 @@
-//! Functions that are long enough to be written in parts: what their twins have in common, and what they call at the price of a few operations.
+//! Functions that are long enough to be written in parts: what their variants have in common, and what they call at the price of a few operations.
 
 use eomgen::internals::emit::{Condition, EmittedFunction, Module, Shape};
 use eomgen::internals::ir::{Check, Function, Graph, Value};
@@ -81,7 +81,7 @@ fn documented(text: &str, function: &str) -> usize {
 }
 
 #[test]
-fn the_parts_without_checks_are_those_of_both_twins() {
+fn the_parts_without_checks_are_those_of_both_variants() {
     let module = chain(Some(24));
     let text = text_of(&module);
     // All but the first, which has the check.
@@ -98,13 +98,13 @@ fn the_parts_without_checks_are_those_of_both_twins() {
         assert_eq!(count(&text, &called), 3, "declared once, called twice");
     }
     // What the check alone needs is not computed where there is none.
-    let (_, twin) = text
+    let (_, variant) = text
         .split_once("fn accelerations_unchecked_part_1(")
         .unwrap();
-    let (twin, _) = twin.split_once("\n}").unwrap();
+    let (variant, _) = variant.split_once("\n}").unwrap();
     assert!(
-        !twin.contains("x * y") && !twin.contains("check("),
-        "{twin}"
+        !variant.contains("x * y") && !variant.contains("check("),
+        "{variant}"
     );
     check(&[chain(None), module]);
 }

@@ -404,7 +404,7 @@ fn only_what_is_wanted_is_computed() {
 }
 
 #[test]
-fn the_table_is_decided_by_cost_then_order_then_judge() {
+fn the_table_is_decided_by_cost_then_order_then_review() {
     let mut graph = Graph::new();
     let x = graph.input(Slot { group: 0, index: 0 });
     let squared = graph.mul(x, x);
@@ -467,7 +467,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
     )
     .unwrap();
     assert_eq!(chosen, 0);
-    let mut judge = |_: &Graph, variant, _: &_| match variant {
+    let mut review = |_: &Graph, variant, _: &_| match variant {
         1 => Verdict::Reject("loses digits".into()),
         _ => Verdict::Keep(String::new()),
     };
@@ -476,7 +476,7 @@ fn the_table_is_decided_by_cost_then_order_then_judge() {
         &variants,
         &orders,
         &EliminationContext::exact(&nonzero),
-        &mut judge,
+        &mut review,
     )
     .unwrap();
     assert_eq!(chosen, 0);

@@ -288,7 +288,7 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
     let states = states(&read(&format!("pend_abs_{n}")));
     let points = Points::new(1);
     let nonzero = |graph: &Graph, value| points.nonzero(graph, value);
-    let mut judge = |graph: &Graph, variant: usize, plan: &Plan| {
+    let mut review = |graph: &Graph, variant: usize, plan: &Plan| {
         let roots = plan.roots(&statements[variant].wanted);
         let worst = worst_error(&states, |inputs| evaluate(graph, &roots, inputs));
         // Right, if not accurate, in any case.
@@ -305,7 +305,7 @@ fn check(n: usize, name: &str, operations: usize, others: usize) {
         &variants,
         &Ordering::ALL,
         &EliminationContext::exact(&nonzero),
-        &mut judge,
+        &mut review,
     )
     .unwrap();
     for row in &table {

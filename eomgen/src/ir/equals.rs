@@ -1,6 +1,6 @@
 //! Values that are equal as functions although their instructions differ.
 //!
-//! Sharing by shape misses `c*c/m + s*s/m` beside `1/m`. [`Twins`] knows each value by its residues at two random points of the prime field, on
+//! Sharing by shape misses `c*c/m + s*s/m` beside `1/m`. [`Equals`] knows each value by its residues at two random points of the prime field, on
 //! which sines and cosines are points of the circle, and gives the first of equals, or its negative, in place of the later one. Like a
 //! certified zero, an equality found so is wrong once in 2^120.
 //!
@@ -57,12 +57,12 @@ impl Prints {
 
 /// The values met so far, by their residues. Looked up only, never iterated.
 #[derive(Clone)]
-pub struct Twins {
+pub struct Equals {
     prints: Prints,
     known: FxHashMap<[u64; 2], (Value, bool)>,
 }
 
-impl Twins {
+impl Equals {
     /// A table without values.
     pub fn new(prints: &Prints) -> Self {
         Self {
@@ -112,22 +112,22 @@ mod tests {
         let [q, m] = [0, 1].map(|index| g.input(Slot { group: 0, index }));
         let one = g.one();
         let reciprocal = g.div(one, m);
-        let mut twins = Twins::new(&Prints::new(0));
-        twins.learn(&mut g, &[reciprocal]);
+        let mut equals = Equals::new(&Prints::new(0));
+        equals.learn(&mut g, &[reciprocal]);
         let (s, c) = (g.unary(Unary::Sin, q), g.unary(Unary::Cos, q));
         let (sm, cm) = (g.mul(s, reciprocal), g.mul(c, reciprocal));
         let (ss, cc) = (g.mul(s, sm), g.mul(c, cm));
         let sum = g.add(ss, cc);
         assert_ne!(sum, reciprocal);
-        assert_eq!(twins.first(&mut g, sum), reciprocal);
+        assert_eq!(equals.first(&mut g, sum), reciprocal);
         let negative = g.neg(sum);
         let wanted = g.neg(reciprocal);
-        assert_eq!(twins.first(&mut g, negative), wanted);
+        assert_eq!(equals.first(&mut g, negative), wanted);
         let other = g.sub(cc, ss);
-        assert_eq!(twins.first(&mut g, other), other);
+        assert_eq!(equals.first(&mut g, other), other);
         let (sc, cs) = (g.mul(s, cm), g.mul(c, sm));
         let nothing = g.sub(sc, cs);
         assert_ne!(nothing, g.zero());
-        assert_eq!(twins.first(&mut g, nothing), g.zero());
+        assert_eq!(equals.first(&mut g, nothing), g.zero());
     }
 }

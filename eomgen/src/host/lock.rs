@@ -20,6 +20,8 @@ pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const SILENCE: Duration = Duration::from_secs(5);
+/// Whoever had to wait gives the one before this long to give up the engine as well: see [`lowest`].
+const GRACE: Duration = Duration::from_millis(20);
 
 /// Why the lock could not be acquired.
 #[derive(Debug, thiserror::Error)]
@@ -169,7 +171,14 @@ impl UserLock {
     /// Waits for the lock file at `path` (created if absent) as long as `patience` lasts.
     pub fn acquire(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
         let file = open(path).map_err(|source| LockError::io(path, source))?;
-        let file = locked(file, path, Mode::Alone, patience)?;
+        let file = match file.try_lock() {
+            Ok(()) => file,
+            Err(_) => {
+                let file = locked(file, path, Mode::Alone, patience)?;
+                thread::sleep(GRACE);
+                file
+            }
+        };
         Ok(Self {
             _file: lowest(file),
         })

@@ -20,8 +20,8 @@ pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const SILENCE: Duration = Duration::from_secs(5);
-/// Whoever had to wait gives the one before this long to give up the engine as well: see [`lowest`].
-const GRACE: Duration = Duration::from_millis(20);
+/// How long whoever had to wait leaves the one before to give up the engine too: see [`lowest`].
+const GRACE: Duration = Duration::from_millis(50);
 
 /// Why the lock could not be acquired.
 #[derive(Debug, thiserror::Error)]

@@ -64,7 +64,7 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
         patience.hush();
     }
     let path = lock::path_from_env();
-    // The gate first: those who wait in this process are woken without the file system, and each process stands in the line of all once.
+    // The gate first: threads of one process follow each other without the pause that follows a wait for another process.
     let _turn = Gate::enter(&path, &mut patience)?;
     let _lock = if licensed() {
         None

@@ -126,7 +126,7 @@ impl Algebra {
                             continue;
                         }
                         self.work = self.work.saturating_add(effort(n, d));
-                        // What does not hold the circle is the same in all forms.
+                        // A polynomial without the circle's symbols is the same in all forms.
                         if !tried.contains(&(n, d)) {
                             tried.push((n, d));
                             q = better(q, cancel(n.clone(), d.clone()));

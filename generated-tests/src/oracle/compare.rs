@@ -73,8 +73,8 @@ pub fn is_thorough() -> bool {
 }
 
 impl Settings {
-    /// Formulations, expression forms and plans of a text: a formulation's own equations in one form, and the plan that formulations
-    /// share by one of them; everything where the tests are thorough.
+    /// Formulations, expression forms and plans of a text: in one form, a formulation's own equations or the plan that formulations
+    /// share; everything where the tests are thorough.
     fn choices(&self, text: &str) -> Vec<(&'static str, Form, Plan)> {
         let (methods, forms) = (self.methods.len(), self.forms.len());
         let (mine, round) = (text.len() % methods, text.len() / methods);

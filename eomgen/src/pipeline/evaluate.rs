@@ -393,6 +393,10 @@ impl Evaluator {
                         function.name
                     ))
                 }
+                interpret::Failure::NotFinite => {
+                    let name = &function.name;
+                    Failure::Message(format!("{name}: a result is not a finite number"))
+                }
                 interpret::Failure::Routine { error, .. } => {
                     Failure::Message(format!("{}: {error} at this state", function.name))
                 }

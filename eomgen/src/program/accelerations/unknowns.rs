@@ -6,10 +6,11 @@ use super::{coupling, explicit, inverses, rows};
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::form::{Closure, Equations, Space, regular, solution};
-use crate::ir::Value;
+use crate::ir::{Unary, Value};
 use crate::plan;
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
+use crate::program::rounding;
 use crate::program::solved::Unknowns;
 use crate::program::writer::Writer;
 use crate::solve::Plan;
@@ -62,7 +63,7 @@ pub(in crate::program) fn record_pivots(
         let pivots: Vec<Value> = plan.pivots.iter().filter_map(|p| p.value).collect();
         for f in solution::factors(&mut w.c, &[d]) {
             let value = w.lower(&f);
-            let scale = w.low.scale(&w.c.alg, &f);
+            let scale = determinant_scale(w, value, plan, e);
             let text = format!("{} = 0", w.readable(&f));
             let note = "the mass matrix is singular there";
             w.condition_for(value, pivots.clone(), scale, text, note);
@@ -79,6 +80,34 @@ pub(in crate::program) fn record_pivots(
         let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
     }
+}
+
+/// What a factor of the determinant is compared with: pivots that are differences lose digits sooner than it does.
+fn determinant_scale(
+    w: &mut Writer<'_>,
+    factor: Value,
+    plan: &Plan,
+    e: &Equations,
+) -> Option<Value> {
+    let own = rounding::scale(w, factor);
+    let mut scale = own;
+    for p in &plan.pivots {
+        let first = p.unknowns.first().filter(|i| **i < e.mass.len());
+        let (Some(value), Some(&first)) = (p.value, first) else {
+            continue;
+        };
+        if rounding::is_exact(&w.low.graph, value) {
+            continue;
+        }
+        let diagonal = w.lower(&e.mass[first][first]);
+        let g = &mut w.low.graph;
+        let ratio = g.div(diagonal, value);
+        let lost = g.mul(factor, ratio);
+        let lost = g.unary(Unary::Abs, lost);
+        let known = scale.unwrap_or_else(|| g.zero());
+        scale = Some(g.add(known, lost));
+    }
+    scale
 }
 
 /// q'' from values of the equations' unknowns.

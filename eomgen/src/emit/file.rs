@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::layout::Writer;
-use super::prepared::Prepared;
 use super::module::Condition;
+use super::prepared::Prepared;
 use super::{
     EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
 };

@@ -109,7 +109,8 @@ pub trait Scalar:
 ";
 
 /// For the routines that choose pivots, and for results that must be finite.
-const BOUND: &str = "    /// Its size; of several numbers at once, the greatest, or NaN if one of them is.
+const BOUND: &str =
+    "    /// Its size; of several numbers at once, the greatest, or NaN if one of them is.
     fn bound(self) -> f64 {
         self.magnitude()
     }

@@ -108,10 +108,7 @@ fn rounding(value: f64) -> f64 {
 }
 
 /// The number that an expression comes to, if it is one and defined; `leaf` gives the values of what is neither a number nor an operation.
-pub fn constant(
-    scalar: &Scalar,
-    leaf: &dyn Fn(&Scalar) -> Option<Constant>,
-) -> Option<Constant> {
+pub fn constant(scalar: &Scalar, leaf: &dyn Fn(&Scalar) -> Option<Constant>) -> Option<Constant> {
     let at = |s: &Scalar| constant(s, leaf);
     let both = |a: &Scalar, b: &Scalar| Some((at(a)?, at(b)?));
     let exact = |a: &Constant, b: &Constant| Some((a.exact.clone()?, b.exact.clone()?));
@@ -258,12 +255,11 @@ pub fn undefined(function: Elementary, args: &[Constant]) -> Option<Undefined> {
             "not negative",
             "roots are real here: write a number that is not negative",
         ),
-        Domain::Positive if !a.is_above(0) => {
-            say("positive", "logarithms are real here: write a positive number")
-        }
-        Domain::UnitInterval if outside => {
-            say("between -1 and 1", "write a number from -1 to 1")
-        }
+        Domain::Positive if !a.is_above(0) => say(
+            "positive",
+            "logarithms are real here: write a positive number",
+        ),
+        Domain::UnitInterval if outside => say("between -1 and 1", "write a number from -1 to 1"),
         Domain::InsideUnit if outside || a.is(1) || a.is(-1) => say(
             "between -1 and 1, both excluded",
             "write a number between -1 and 1",

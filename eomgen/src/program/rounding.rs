@@ -47,7 +47,10 @@ fn scale_of(graph: &mut Graph, divisor: Value, closed: bool, signs: &Signs) -> O
     }
     // The share of the natural size by which a divisor is told from 0: relative to the tolerance of checks, 1e-9, once more the
     // tolerance, or four roundings.
-    let share = Rational::new(1.into(), if closed { 1_000_000_000 } else { 1_000_000 }.into());
+    let share = Rational::new(
+        1.into(),
+        if closed { 1_000_000_000 } else { 1_000_000 }.into(),
+    );
     let own = sizes.proportion(graph, divisor);
     if !turns && error == Error::Sum {
         return Some(own);
@@ -302,7 +305,12 @@ impl Host for Sample<'_> {
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         let unit = ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64;
         let sign = match slot.group {
-            group::PARAMS => self.signs.params.get(slot.index as usize).copied().flatten(),
+            group::PARAMS => self
+                .signs
+                .params
+                .get(slot.index as usize)
+                .copied()
+                .flatten(),
             _ => None,
         };
         match sign {

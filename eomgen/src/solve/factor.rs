@@ -276,8 +276,7 @@ impl<'a> Factor<'a> {
     /// Eliminates the multipliers that are left, whose pivots are checked.
     fn eliminate_checked(&mut self, rows: &[usize]) {
         // What is left of their diagonal is semidefinite: an entry is compared with what it was before other rows were taken from it.
-        let diagonal: Vec<Option<Value>> =
-            rows.iter().map(|i| self.matrix.get(*i, *i)).collect();
+        let diagonal: Vec<Option<Value>> = rows.iter().map(|i| self.matrix.get(*i, *i)).collect();
         for (&i, &scale) in rows.iter().zip(&diagonal) {
             let Some(value) = self.matrix.get(i, i) else {
                 self.open.push(i);

@@ -116,7 +116,11 @@ pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Spl
 /// 1 where all checks hold, 0 elsewhere; `None` if they hold everywhere.
 fn soundness(graph: &mut Graph, function: &Function, scalar: Scalar) -> Option<Value> {
     // As in the module's own `check`.
-    let parts = if scalar == Scalar::F32 { 2000 } else { 1_000_000_000 };
+    let parts = if scalar == Scalar::F32 {
+        2000
+    } else {
+        1_000_000_000
+    };
     let tolerance = Rational::new(1.into(), parts.into());
     let tolerance = graph.rational(&tolerance);
     let (zero, one) = (graph.zero(), graph.one());

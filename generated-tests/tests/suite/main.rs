@@ -37,6 +37,7 @@ mod recipes;
 mod reference;
 mod reuse;
 mod rotations;
+mod running;
 mod scalars;
 mod singular;
 mod symbols;

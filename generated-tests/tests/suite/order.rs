@@ -121,11 +121,20 @@ fn holds(text: &str, axes: [&str; 3], found: &EvalOutput) {
     for (name, wanted) in wanted {
         let value = found.outputs.iter().find(|o| o.0 == name);
         let value = &value.unwrap_or_else(|| panic!("no {name}")).1;
-        let close = value.iter().zip(&wanted).all(|(v, w)| (v - w).abs() < 1e-10);
-        assert!(close, "{name} is {value:?}, should be {wanted:?}, in\n{text}");
+        let close = value
+            .iter()
+            .zip(&wanted)
+            .all(|(v, w)| (v - w).abs() < 1e-10);
+        assert!(
+            close,
+            "{name} is {value:?}, should be {wanted:?}, in\n{text}"
+        );
     }
     let x = found.qddot.iter().find(|q| q.0 == "x").map(|q| q.1);
-    assert!(x.is_some_and(|x| (x - acceleration).abs() < 1e-12), "{text}");
+    assert!(
+        x.is_some_and(|x| (x - acceleration).abs() < 1e-12),
+        "{text}"
+    );
 }
 
 /// Every order with another axis for the direction that drops out, by one formulation after the other.

@@ -24,6 +24,7 @@ mod models;
 mod motion;
 mod mutants;
 mod operations;
+mod order;
 mod papers;
 mod physics;
 mod pinned;

@@ -22,7 +22,7 @@ use crate::model::system::Sign;
 use crate::plan::group;
 
 /// Instructions that are looked through at most; what lies deeper is taken to be exact.
-const DEEP: usize = 400;
+const DEEP: usize = 100;
 /// States at which the sign of a divisor is looked at.
 const STATES: usize = 64;
 

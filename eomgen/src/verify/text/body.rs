@@ -277,7 +277,12 @@ impl Compiler<'_> {
                 if let (true, [condition, results]) =
                     (self.is_fixed(&call.func, "finite"), arguments.as_slice())
                 {
-                    self.function.finite = Some(self.condition(condition)?);
+                    let index = self.condition(condition)?;
+                    // It is the last of them.
+                    if index as usize + 1 != self.module.conditions.len() {
+                        return Err(self.unknown("condition", condition));
+                    }
+                    self.function.finite = Some(index);
                     return self.tested(results);
                 }
                 let (true, [condition, divisor, scale]) =

@@ -400,9 +400,7 @@ impl Evaluator {
                     Failure::Message(if closeness.is_nan() {
                         format!("{name}: a result is not a finite number")
                     } else {
-                        format!(
-                            "{name}: singular at this state: {text} (closeness {closeness:e})"
-                        )
+                        format!("{name}: singular at this state: {text} (closeness {closeness:e})")
                     })
                 }
                 interpret::Failure::NotFinite => {

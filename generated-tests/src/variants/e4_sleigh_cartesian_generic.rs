@@ -4070,11 +4070,7 @@ fn check<T: Scalar>(condition: usize, divisor: T, scale: T) -> Result<(), Singul
     if divisor > SINGULAR_TOLERANCE * scale {
         return Ok(());
     }
-    let closeness = if divisor == 0.0 {
-        0.0
-    } else {
-        divisor / scale
-    };
+    let closeness = if divisor == 0.0 { 0.0 } else { divisor / scale };
     Err(Singular {
         condition,
         closeness,
@@ -4267,7 +4263,8 @@ fn solve_positive<T: Scalar, const N: usize>(
     let mut used = [false; N];
     for step in 0..n {
         let left = (0..n).filter(|&j| !used[j]);
-        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j].magnitude(), scale[j])))) else {
+        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j].magnitude(), scale[j]))))
+        else {
             break;
         };
         used[p] = true;

@@ -7,6 +7,7 @@ pub mod linear;
 pub mod machine;
 pub mod motion;
 pub mod number;
+pub mod numbers;
 pub mod oracle;
 pub mod series;
 pub mod trial;

@@ -30,6 +30,8 @@ pub struct State {
 pub struct Expected {
     /// q'' by coordinate.
     pub accelerations: Vec<f64>,
+    /// q' by coordinate.
+    pub rates: Vec<f64>,
     /// Multipliers by row, in order; of minimum norm.
     pub multipliers: Vec<(String, f64)>,
     /// Rates of declared speeds.
@@ -50,6 +52,8 @@ pub struct Expected {
     pub rows: Vec<Vec<f64>>,
     /// `b`
     pub right: Vec<f64>,
+    /// Right-hand side of the coordinates: applied forces less velocity terms, without what is prescribed as non-ideal.
+    pub force: Vec<f64>,
     /// Mass matrix of the coordinates.
     pub mass: Vec<Vec<f64>>,
     /// The smallest pivot on the way, relative to the largest.
@@ -863,6 +867,8 @@ impl Oracle {
         let doubles = |list: &[Real]| list.iter().map(Real::to_f64).collect::<Vec<_>>();
         let mut out = Expected {
             accelerations: doubles(q),
+            rates: doubles(&state.v),
+            force: doubles(&eq.force[..n]),
             multipliers: rows
                 .iter()
                 .zip(lambda)

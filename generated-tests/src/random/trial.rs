@@ -4,13 +4,14 @@ use super::choice;
 use super::draw::Dice;
 use super::machine::{Machine, Statement};
 use super::number::{Field, Real};
+use super::numbers::{Found, compare};
 use super::oracle::{Expected, Nothing, Oracle, State};
 use eomgen::diagnostics::Severity;
 use eomgen::options::DeriveOptions;
-use eomgen::{EvalInput, EvalOutput, Failure, PartText, Source};
+use eomgen::{EvalInput, Failure, PartText, Source};
 use std::collections::BTreeMap;
 
-/// What became of a machine, an option or a state.
+/// What became of a machine at a state, or as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// All numbers agree.
@@ -178,166 +179,6 @@ fn polynomial(arguments: &[String], terms: &[(f64, Vec<u32>)]) -> String {
     terms.join(" + ")
 }
 
-/// Lists of numbers under the same names.
-#[derive(Default)]
-struct Comparison {
-    complaint: Option<String>,
-    unsure: bool,
-}
-
-impl Comparison {
-    /// Compares a group; what the oracle says nearby tells how sure its numbers are.
-    fn group(&mut self, what: &str, found: &[f64], wanted: &[f64], nearby: &[f64]) {
-        if self.complaint.is_some() {
-            return;
-        }
-        if found.len() != wanted.len() {
-            self.complaint = Some(format!("{what}: {found:?} in place of {wanted:?}"));
-            return;
-        }
-        let scale = wanted.iter().fold(0.0_f64, |s, w| s.max(w.abs()));
-        let mut moved = 0.0_f64;
-        for (w, n) in wanted.iter().zip(nearby) {
-            moved = moved.max((w - n).abs());
-        }
-        if moved > 1e-6 * scale.max(1.0) {
-            self.unsure = true;
-            return;
-        }
-        let allowed = 1e-9 * scale.max(1e-3) + 1e3 * moved;
-        for (f, w) in found.iter().zip(wanted) {
-            let error = (f - w).abs();
-            if error.is_nan() || error > allowed {
-                self.complaint = Some(format!("{what}: {found:?} in place of {wanted:?}"));
-                return;
-            }
-        }
-    }
-}
-
-fn picked(found: &[(String, f64)], names: &[String]) -> Option<Vec<f64>> {
-    let pick = |n: &String| found.iter().find(|(f, _)| f == n).map(|(_, v)| *v);
-    names.iter().map(pick).collect()
-}
-
-/// Everything that `eval` prints, beside the oracle.
-fn compare(oracle: &Oracle, found: &EvalOutput, wanted: &Expected, near: &Expected) -> Verdict {
-    let names = &oracle.model.coordinates;
-    let mut c = Comparison::default();
-    let group = |c: &mut Comparison, what: &str, found: &[(String, f64)], w: &[f64], n: &[f64]| {
-        match picked(found, names) {
-            Some(found) => c.group(what, &found, w, n),
-            None => c.complaint = Some(format!("{what}: names {found:?}")),
-        }
-    };
-    group(
-        &mut c,
-        "accelerations",
-        &found.qddot,
-        &wanted.accelerations,
-        &near.accelerations,
-    );
-    for (name, rate) in &wanted.speed_rates {
-        if let Some((_, f)) = found.speeds_dot.iter().find(|(n, _)| n == name) {
-            let near = near.speed_rates.get(name).copied().unwrap_or(*rate);
-            let scale = wanted
-                .accelerations
-                .iter()
-                .fold(0.0_f64, |s, a| s.max(a.abs()));
-            c.group(
-                &format!("{name}'"),
-                &[*f, scale],
-                &[*rate, scale],
-                &[near, scale],
-            );
-        }
-    }
-    compare_multipliers(&mut c, found, wanted, near);
-    let total = |e: &Expected| -> Vec<f64> {
-        e.ideal
-            .iter()
-            .zip(&e.prescribed)
-            .map(|(a, b)| a + b)
-            .collect()
-    };
-    // How rotations go on where a quaternion is no unit is a convention; so are forces along that direction.
-    let quaternion = wanted.multipliers.iter().any(|(n, _)| n.ends_with(".norm"));
-    if !wanted.multipliers.is_empty() && !quaternion {
-        let both: Vec<(String, f64)> = found
-            .ideal_force
-            .iter()
-            .map(|(n, v)| {
-                let other = found.nonideal_force.iter().find(|(m, _)| m == n);
-                (n.clone(), v + other.map_or(0.0, |(_, o)| *o))
-            })
-            .collect();
-        group(
-            &mut c,
-            "constraint forces",
-            &both,
-            &total(wanted),
-            &total(near),
-        );
-    }
-    let scalars = [
-        ("T", found.kinetic_energy, wanted.kinetic, near.kinetic),
-        (
-            "V",
-            found.potential_energy,
-            wanted.potential,
-            near.potential,
-        ),
-    ];
-    for (what, f, w, n) in scalars {
-        if let Some(f) = f {
-            c.group(what, &[f], &[w], &[n]);
-        }
-    }
-    if let (Some(f), Some(w), Some(n)) = (found.gibbs, wanted.gibbs, near.gibbs) {
-        c.group("S", &[f], &[w], &[n]);
-    }
-    for (name, w) in &wanted.outputs {
-        let near = near.outputs.get(name).unwrap_or(w);
-        match found.outputs.iter().find(|(n, _)| n == name) {
-            Some((_, f)) => c.group(&format!("output {name}"), f, w, near),
-            None => c.complaint = Some(format!("output {name} is missing")),
-        }
-    }
-    match c {
-        Comparison {
-            complaint: Some(text),
-            ..
-        } => Verdict::Wrong(text),
-        Comparison { unsure: true, .. } => Verdict::Unclear("ill-conditioned".into()),
-        _ => Verdict::Agree,
-    }
-}
-
-fn compare_multipliers(c: &mut Comparison, found: &EvalOutput, wanted: &Expected, near: &Expected) {
-    // Rows that say nothing are left out by eomgen; the oracle gives them zero.
-    let mut triples = Vec::new();
-    let plain = |(name, _): &&(String, f64)| !name.ends_with(".norm");
-    for (name, w) in wanted.multipliers.iter().filter(plain) {
-        let n = near.multipliers.iter().find(|(m, _)| m == name);
-        let f = found.multipliers.iter().find(|(m, _)| m == name);
-        match f {
-            Some((_, f)) => triples.push((*f, *w, n.map_or(*w, |(_, n)| *n))),
-            None if w.abs() < 1e-30 => {}
-            None => {
-                c.complaint = Some(format!("no multiplier of {name}"));
-                return;
-            }
-        }
-    }
-    let column = |pick: fn(&(f64, f64, f64)) -> f64| triples.iter().map(pick).collect::<Vec<_>>();
-    c.group(
-        "multipliers",
-        &column(|t| t.0),
-        &column(|t| t.1),
-        &column(|t| t.2),
-    );
-}
-
 /// The first error's code.
 pub fn code(failure: &Failure) -> String {
     match failure {
@@ -378,117 +219,117 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
     }
 }
 
-/// A trial: the machine's evaluator at the samples.
-pub struct Trial {
-    /// What was chosen.
+/// A machine with its states and options.
+pub struct Case {
+    /// What it was drawn from.
+    pub seed: u64,
+    /// The machine.
+    pub machine: Machine,
+    /// Its oracle.
+    pub oracle: Oracle,
+    /// States, with what the oracle says.
+    pub samples: Vec<Sample>,
+    /// How it is derived.
     pub options: DeriveOptions,
-    /// For each sample, or for the whole machine.
-    pub verdicts: Vec<Verdict>,
-    /// Codes of notes, warnings and errors that were seen.
-    pub codes: Vec<String>,
-    /// The module, if there is one.
-    pub module: Option<String>,
 }
 
-/// Evaluates at every sample.
-pub fn evaluate(
-    machine: &Machine,
-    oracle: &Oracle,
-    samples: &[Sample],
-    options: &DeriveOptions,
-) -> Trial {
-    let mut trial = Trial {
-        options: options.clone(),
-        verdicts: Vec::new(),
-        codes: Vec::new(),
-        module: None,
-    };
-    let source = source(machine);
-    let evaluator = match eomgen::evaluator_source(&source, options) {
-        Ok(evaluator) => evaluator,
-        Err(failure) => {
-            trial
-                .verdicts
-                .push(refusal(machine, oracle, samples, options, &failure));
-            trial.codes.push(code(&failure));
-            return trial;
-        }
-    };
-    for sample in samples {
-        let outcome = evaluator.eval(&eval_input(oracle, &sample.state));
-        trial.verdicts.push(match (&outcome, &sample.expected) {
-            (Ok(found), Ok(wanted)) => match &sample.nearby {
-                Some(near) if near.rank == wanted.rank => compare(oracle, found, wanted, near),
+impl Case {
+    /// The case of a seed.
+    ///
+    /// # Errors
+    /// Where the oracle cannot follow: a fault of the draw or of the oracle.
+    pub fn new(seed: u64) -> Result<Self, String> {
+        let mut dice = Dice::new(seed ^ 0x5eed);
+        let options = choice::options(&mut dice);
+        Self::of(super::draw::machine(seed), seed, options)
+    }
+
+    /// A machine with states of this seed.
+    ///
+    /// # Errors
+    /// Where the oracle cannot follow.
+    pub fn of(machine: Machine, seed: u64, options: DeriveOptions) -> Result<Self, String> {
+        let oracle = Oracle::new(&machine);
+        let samples = samples(&oracle, &mut Dice::new(seed ^ 0x57a7e))?;
+        Ok(Self {
+            seed,
+            machine,
+            oracle,
+            samples,
+            options,
+        })
+    }
+
+    /// Numbers at a sample, beside the oracle's.
+    pub fn judge(&self, sample: &Sample, found: &Found) -> Verdict {
+        match &sample.expected {
+            Ok(wanted) => match &sample.nearby {
+                Some(near) if near.rank == wanted.rank => {
+                    if let Some(refused) = found.refused.first() {
+                        return self.refused_state(sample, &found.speeds, refused);
+                    }
+                    compare(&self.oracle, found, wanted, near)
+                }
                 _ => Verdict::Unclear("the rank changes here".into()),
             },
-            (Ok(found), Err(Nothing::Singular(why))) => {
-                let all = found.qddot.iter().all(|(_, a)| a.is_finite());
-                if all && *why == "constraints contradict one another" {
-                    Verdict::Wrong(format!("numbers where {why}: {:?}", found.qddot))
+            Err(Nothing::Failed(m)) => Verdict::Unclear(m.clone()),
+            Err(Nothing::Singular(_)) if !found.refused.is_empty() => Verdict::Singular,
+            Err(Nothing::Singular(why)) => {
+                if *why == "constraints contradict one another" {
+                    Verdict::Wrong(format!("numbers where {why}: {:?}", found.accelerations))
                 } else {
                     Verdict::Unclear(format!("numbers where there is {why}"))
                 }
             }
-            (Ok(_), Err(Nothing::Failed(m))) => Verdict::Unclear(m.clone()),
-            (Err(failure), _) => state_refused(sample, &message(failure)),
-        });
-    }
-    trial
-}
-
-fn state_refused(sample: &Sample, message: &str) -> Verdict {
-    let clear = match (&sample.expected, &sample.nearby) {
-        (Ok(here), Some(near)) => here.rank == near.rank && here.smallest > 1e-9,
-        _ => false,
-    };
-    if !clear {
-        return Verdict::Singular;
-    }
-    if sample.special {
-        return Verdict::Unclear(format!("special state refused: {message}"));
-    }
-    Verdict::Wrong(format!("a regular state is refused: {message}"))
-}
-
-fn refusal(
-    machine: &Machine,
-    oracle: &Oracle,
-    samples: &[Sample],
-    options: &DeriveOptions,
-    failure: &Failure,
-) -> Verdict {
-    let code = code(failure);
-    if stated_requirement(&code, machine, options) {
-        return Verdict::Refused(code);
-    }
-    // The oracle finds no state, or no unique accelerations at any.
-    let solvable = samples.iter().any(|s| s.expected.is_ok());
-    let _ = oracle;
-    if !solvable {
-        return Verdict::Refused(code);
-    }
-    Verdict::Wrong(format!("refused: {}", message(failure)))
-}
-
-/// Draws, evaluates and judges the machine of a seed.
-pub fn trial(seed: u64) -> (Machine, Trial) {
-    let machine = super::draw::machine(seed);
-    let oracle = Oracle::new(&machine);
-    let mut dice = Dice::new(seed ^ 0x5eed);
-    let options = choice::options(&mut dice);
-    match samples(&oracle, &mut dice) {
-        Ok(samples) => {
-            let trial = evaluate(&machine, &oracle, &samples, &options);
-            (machine, trial)
         }
-        Err(message) => {
-            let trial = Trial {
-                options,
-                verdicts: vec![Verdict::Unclear(format!("the oracle: {message}"))],
-                codes: Vec::new(),
-                module: None,
-            };
-            (machine, trial)
+    }
+
+    /// A state is rightly refused where the oracle has no numbers or unsure ones, or where the speeds that the state is made of do not
+    /// determine the rates.
+    pub fn refused_state(&self, sample: &Sample, speeds: &[String], message: &str) -> Verdict {
+        let clear = match (&sample.expected, &sample.nearby) {
+            (Ok(here), Some(near)) => here.rank == near.rank && here.smallest > 1e-7,
+            _ => false,
+        };
+        if !clear {
+            return Verdict::Singular;
         }
+        if !speeds.is_empty() {
+            match self.oracle.determines(&sample.state, speeds) {
+                Ok(share) if share > 1e-7 => {}
+                _ => return Verdict::Singular,
+            }
+        }
+        if sample.special {
+            return Verdict::Unclear(format!("special state refused: {message}"));
+        }
+        Verdict::Wrong(format!("a regular state is refused: {message}"))
+    }
+
+    /// Whether a model is rightly refused.
+    pub fn refused(&self, failure: &Failure) -> Verdict {
+        let code = code(failure);
+        // The oracle finds no state, or no unique accelerations at any.
+        let solvable = self.samples.iter().any(|s| s.expected.is_ok());
+        if !solvable || stated_requirement(&code, &self.machine, &self.options) {
+            return Verdict::Refused(code);
+        }
+        Verdict::Wrong(format!("refused: {}", message(failure)))
+    }
+
+    /// By `eval`, at every sample.
+    pub fn evaluated(&self) -> Vec<Verdict> {
+        let source = source(&self.machine);
+        let evaluator = match eomgen::evaluator_source(&source, &self.options) {
+            Ok(evaluator) => evaluator,
+            Err(failure) => return vec![self.refused(&failure)],
+        };
+        let verdict = |sample: &Sample| {
+            match evaluator.eval(&eval_input(&self.oracle, &sample.state)) {
+                Ok(found) => self.judge(sample, &Found::evaluated(found)),
+                Err(failure) => self.refused_state(sample, &[], &message(&failure)),
+            }
+        };
+        self.samples.iter().map(verdict).collect()
     }
 }

@@ -9,5 +9,7 @@ pub mod motion;
 pub mod number;
 pub mod numbers;
 pub mod oracle;
+pub mod reduce;
+pub mod run;
 pub mod series;
 pub mod trial;

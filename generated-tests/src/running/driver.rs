@@ -15,15 +15,10 @@ pub(super) fn driver(
     tolerance: f64,
 ) -> Result<String, String> {
     let mut text = format!("use crate::m{id} as m;\nuse crate::support::*;\n");
-    let of = outline.number.name();
-    let _ = writeln!(text, "type N = {of};");
+    let _ = writeln!(text, "type N = {};", outline.number.name());
+    let generic = outline.number.generic();
     text.push_str(&supplied(outline, polynomials)?);
     if outline.has_params {
-        let generic = if outline.number == Number::Generic {
-            "<N>"
-        } else {
-            ""
-        };
         text.push_str(&literal(
             "params",
             &format!("Params{generic}"),
@@ -33,11 +28,6 @@ pub(super) fn driver(
     }
     text.push_str(&defaults(outline));
     if !outline.inputs.is_empty() {
-        let generic = if outline.number == Number::Generic {
-            "<N>"
-        } else {
-            ""
-        };
         text.push_str(&literal(
             "inputs",
             &format!("Inputs{generic}"),
@@ -70,11 +60,12 @@ pub(super) fn driver(
         .collect();
     let _ = writeln!(
         text,
-        "pub const DRIVER: Driver = Driver {{ id: {id}, names: &[{}], params: {}, inputs: {}, defaults, plain, variants, many: {}, \
+        "pub const DRIVER: Driver = Driver {{ id: {id}, names: &[{}], params: {}, inputs: {}, others: {}, defaults, plain, variants, many: {}, \
          tolerance: {tolerance:e} }};",
         names.join(", "),
         slots.params,
         slots.inputs,
+        slots.others,
         if outline.many.is_empty() {
             "None"
         } else {
@@ -86,11 +77,7 @@ pub(super) fn driver(
 
 /// The user's functions as an implementation of the module's trait.
 fn supplied(outline: &Outline, polynomials: &[Polynomial]) -> Result<String, String> {
-    let of = if outline.number == Number::Generic {
-        "<N>"
-    } else {
-        ""
-    };
+    let of = outline.number.generic();
     if outline.supplied.is_empty() {
         return Ok(String::new());
     }
@@ -155,18 +142,14 @@ fn defaults(outline: &Outline) -> String {
     if !outline.defaults {
         return "fn defaults() -> Vec<f64> { Vec::new() }\n".to_owned();
     }
-    let generic = if outline.number == Number::Generic {
-        "::<N>"
-    } else {
-        ""
-    };
+    let generic = outline.number.generic();
     let fields: Vec<String> = outline
         .params
         .iter()
         .map(|field| format!("p.{field} as f64"))
         .collect();
     format!(
-        "fn defaults() -> Vec<f64> {{ let p = m::Params{generic}::default(); vec![{}] }}\n",
+        "fn defaults() -> Vec<f64> {{ let p: m::Params{generic} = Default::default(); vec![{}] }}\n",
         fields.join(", ")
     )
 }
@@ -283,7 +266,7 @@ fn variants(outline: &Outline, slots: &Slots) -> String {
 
 /// The function that calls those for many states.
 fn many(outline: &Outline, slots: &Slots) -> String {
-    let mut text = "fn many(xs: &[Vec<f64>], out: &mut Vec<Many>) {\n".to_owned();
+    let mut text = "fn many(xs: &[Vec<f64>], columns: Columns, out: &mut Vec<Many>) {\n".to_owned();
     if outline.has_params {
         text.push_str("let p = params(&xs[0]);\n");
     }
@@ -320,9 +303,7 @@ fn outcome(outline: &Outline, function: &Many, call: &str, start: &str) -> Strin
     } else {
         String::new()
     };
-    format!(
-        "let e = match {call} {{ Ok(()) => None, {singular} Err(_) => Some((usize::MAX, usize::MAX)) }};"
-    )
+    format!("let e = match {call} {{ Ok(()) => None, {singular} Err(_) => Some(LENGTH) }};")
 }
 
 fn batch(outline: &Outline, slots: &Slots, function: &Many) -> String {
@@ -341,12 +322,12 @@ fn batch(outline: &Outline, slots: &Slots, function: &Many) -> String {
     let call = format!("m::{name}({})", arguments.join(", "));
     let (states, inputs) = (outline.states, outline.inputs.len());
     format!(
-        "{{\nlet times = column(0);\n\
-         let columns: Vec<Vec<N>> = (1..1 + {states}).map(column).collect();\n\
-         let states: [&[N]; {states}] = std::array::from_fn(|i| &columns[i][..]);\n\
-         let given: Vec<Vec<N>> = ({start}..{start} + {inputs}).map(column).collect();\n\
+        "{{\nlet times = times(column(0), columns);\n\
+         let entries: Vec<Vec<N>> = (1..1 + {states}).map(column).collect();\n\
+         let states: [&[N]; {states}] = std::array::from_fn(|i| &entries[i][..]);\n\
+         let given: Vec<Vec<N>> = ({start}..{start} + {inputs}).map(|i| given(column(i), columns)).collect();\n\
          let inputs: [&[N]; {inputs}] = std::array::from_fn(|i| &given[i][..]);\n\
-         let mut store = vec![vec![0.0 as N; xs.len()]; {length}];\n\
+         let mut store = vec![vec![UNTOUCHED as N; xs.len()]; {length}];\n\
          let mut rows = store.iter_mut();\n\
          let mut o: [&mut [N]; {length}] = std::array::from_fn(|_| &mut rows.next().unwrap()[..]);\n\
          {}\n\
@@ -377,7 +358,7 @@ fn lanes(outline: &Outline, slots: &Slots, function: &Many) -> String {
     let call = format!("m::{name}({})", arguments.join(", "));
     let (states, inputs) = (outline.states, outline.inputs.len());
     format!(
-        "{{\nlet mut store = vec![Vec::new(); {length}];\nlet mut error = None;\n\
+        "if columns == Columns::Whole {{\nlet mut store = vec![Vec::new(); {length}];\nlet mut error = None;\n\
          for (number, four) in xs.chunks_exact({LANES}).enumerate() {{\n\
          let lane = |i: usize| -> [N; {LANES}] {{ std::array::from_fn(|k| four[k][i] as N) }};\n\
          let states: [[N; {LANES}]; {states}] = std::array::from_fn(|i| lane(1 + i));\n\

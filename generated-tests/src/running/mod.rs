@@ -196,6 +196,8 @@ pub struct Settings {
     pub optimization: u8,
     /// Whether warnings of modules are errors.
     pub deny_warnings: bool,
+    /// Whether modules must also pass `clippy::all`.
+    pub lint: bool,
     /// Whether functions are also called with arguments that are not finite or beyond all bounds ([`Kind::Probe`]).
     pub probes: bool,
     /// The greatest difference of results of many states from those of one, relative to the largest. `None`: 1e-9 for `f64`, 1e-3 for
@@ -205,6 +207,8 @@ pub struct Settings {
     pub modules_in_a_program: usize,
     /// How long a program may run.
     pub patience: Duration,
+    /// How long the compiler may take for one.
+    pub compiler_patience: Duration,
 }
 
 impl Settings {
@@ -215,10 +219,12 @@ impl Settings {
             folder: folder.as_ref().to_owned(),
             optimization: 0,
             deny_warnings: true,
+            lint: false,
             probes: true,
             batch_tolerance: None,
             modules_in_a_program: 50,
             patience: Duration::from_secs(120),
+            compiler_patience: Duration::from_secs(600),
         }
     }
 }
@@ -300,7 +306,7 @@ pub fn run(jobs: &[Job], settings: &Settings) -> Result<Vec<Ran>, String> {
                 ready.insert(id, one);
             }
             Err(result) => {
-                ran.insert(id, result);
+                ran.insert(id, *result);
             }
         }
     }
@@ -315,19 +321,20 @@ pub fn run(jobs: &[Job], settings: &Settings) -> Result<Vec<Ran>, String> {
     let compiled = compile::compile(&units, settings)?;
     let refused = compiled.refused.into_iter();
     ran.extend(refused.map(|(id, why)| (id, Ran::Refused(why))));
-    let samples = settings.folder.join("samples");
-    let lines: String = ready.values().map(|one| one.samples.as_str()).collect();
-    std::fs::write(&samples, lines).map_err(|e| format!("samples: {e}"))?;
     let readers: BTreeMap<usize, transcript::Job<'_>> = ready
         .iter()
         .map(|(id, one)| {
-            let (outline, slots) = (&one.outline, &one.slots);
-            (*id, transcript::Job { outline, slots })
+            let job = transcript::Job {
+                outline: &one.outline,
+                slots: &one.slots,
+                samples: &one.samples,
+            };
+            (*id, job)
         })
         .collect();
     for (program, ids) in &compiled.programs {
         let program = std::path::absolute(program).map_err(|e| e.to_string())?;
-        transcript::run(&program, ids, &readers, &samples, settings, &mut ran)?;
+        transcript::run(&program, ids, &readers, settings, &mut ran)?;
     }
     (0..jobs.len())
         .map(|id| {
@@ -338,13 +345,18 @@ pub fn run(jobs: &[Job], settings: &Settings) -> Result<Vec<Ran>, String> {
 }
 
 /// Reads a module and writes what calls it.
-fn prepare(id: usize, job: &Job, settings: &Settings) -> Result<Ready, Ran> {
-    let outline = outline::outline(&job.module).map_err(Ran::Refused)?;
+fn prepare(id: usize, job: &Job, settings: &Settings) -> Result<Ready, Box<Ran>> {
+    let unusable = |why| Box::new(Ran::Unusable(why));
+    let outline = outline::outline(&job.module).map_err(|why| {
+        // What is no Rust, the compiler explains better.
+        let refused = compile::alone(&job.module, settings).map(Ran::Refused);
+        Box::new(refused.unwrap_or(Ran::Unusable(why)))
+    })?;
     let slots = Slots::of(&outline);
     let mut samples = format!("J {id}\n");
     for sample in &job.samples {
         samples.push('S');
-        for number in slots.numbers(&outline, sample).map_err(Ran::Unusable)? {
+        for number in slots.numbers(&outline, sample).map_err(unusable)? {
             match number {
                 Some(number) => {
                     let _ = write!(samples, " {:x}", number.to_bits());
@@ -360,7 +372,7 @@ fn prepare(id: usize, job: &Job, settings: &Settings) -> Result<Ready, Ran> {
     };
     let tolerance = settings.batch_tolerance.unwrap_or(usual);
     let driver =
-        driver::driver(id, &outline, &slots, &job.functions, tolerance).map_err(Ran::Unusable)?;
+        driver::driver(id, &outline, &slots, &job.functions, tolerance).map_err(unusable)?;
     Ok(Ready {
         outline,
         slots,
@@ -369,38 +381,48 @@ fn prepare(id: usize, job: &Job, settings: &Settings) -> Result<Ready, Ran> {
     })
 }
 
+/// A program of the toolchain that runs the tests.
+fn tool(name: &str) -> PathBuf {
+    match std::env::var_os("RUSTC") {
+        Some(rustc) => Path::new(&rustc).with_file_name(name),
+        None => PathBuf::from(name),
+    }
+}
+
 /// Which of these modules `rustfmt` would lay out differently.
 ///
 /// # Errors
 /// If `rustfmt` cannot be run, or files cannot be written.
 pub fn unformatted(modules: &[&str], folder: &Path) -> Result<Vec<usize>, String> {
     std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut command = Command::new("rustfmt");
-    command
-        .args(["--check", "--edition", "2024", "-l"])
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    for (id, module) in modules.iter().enumerate() {
-        let name = format!("f{id}.rs");
-        std::fs::write(folder.join(&name), module).map_err(|e| format!("{name}: {e}"))?;
-        command.arg(name);
-    }
-    if modules.is_empty() {
-        return Ok(Vec::new());
-    }
-    let output = command.output().map_err(|e| format!("rustfmt: {e}"))?;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    let mut found: Vec<usize> = (0..modules.len())
-        .filter(|id| {
-            let name = format!("f{id}.rs");
+    let mut found = Vec::new();
+    let name = |id: usize| format!("f{id}.rs");
+    let ids: Vec<usize> = (0..modules.len()).collect();
+    // A command line holds so many names.
+    for ids in ids.chunks(500) {
+        for id in ids {
+            std::fs::write(folder.join(name(*id)), modules[*id])
+                .map_err(|e| format!("{}: {e}", name(*id)))?;
+        }
+        let output = Command::new(tool("rustfmt"))
+            .args(["--check", "--edition", "2024", "-l"])
+            .args(ids.iter().map(|id| name(*id)))
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|e| format!("rustfmt: {e}"))?;
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let named = |id: &&usize| {
+            let name = name(**id);
             let mut places = said.match_indices(&name);
-            places.any(|(at, _)| !said[..at].ends_with(|c: char| c.is_alphanumeric()))
-        })
-        .collect();
-    if found.is_empty() && !output.status.success() {
-        return Err(format!("rustfmt: {said}"));
+            places.any(|(at, _)| !said[..at].ends_with(char::is_alphanumeric))
+        };
+        let before = found.len();
+        found.extend(ids.iter().filter(named));
+        if found.len() == before && !output.status.success() {
+            return Err(format!("rustfmt: {said}"));
+        }
     }
-    found.dedup();
     Ok(found)
 }

@@ -15,6 +15,14 @@ pub(super) enum Number {
 }
 
 impl Number {
+    /// What stands behind the names of types that depend on it.
+    pub(super) fn generic(self) -> &'static str {
+        match self {
+            Self::Generic => "<N>",
+            Self::F64 | Self::F32 => "",
+        }
+    }
+
     /// The type with which the module is called.
     pub(super) fn name(self) -> &'static str {
         match self {

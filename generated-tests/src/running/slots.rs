@@ -9,6 +9,8 @@ use eomgen::internals::emit::names::identifier;
 pub(super) struct Slots {
     pub params: usize,
     pub inputs: usize,
+    /// Where the other arguments begin.
+    pub others: usize,
     /// Of each function, where each of its other arguments begins.
     pub extras: Vec<Vec<usize>>,
 }
@@ -17,7 +19,8 @@ impl Slots {
     pub(super) fn of(outline: &Outline) -> Self {
         let params = 1 + outline.states;
         let inputs = params + outline.params.len();
-        let mut count = inputs + outline.inputs.len();
+        let others = inputs + outline.inputs.len();
+        let mut count = others;
         let mut extras = Vec::new();
         for function in &outline.functions {
             let mut starts = Vec::new();
@@ -32,6 +35,7 @@ impl Slots {
         Self {
             params,
             inputs,
+            others,
             extras,
         }
     }
@@ -45,8 +49,8 @@ impl Slots {
         if let Some(name) = state {
             return name.clone();
         }
-        let fields = outline.params.iter().chain(&outline.inputs);
-        if let Some(field) = fields.skip(slot - self.params.min(slot)).next() {
+        let mut fields = outline.params.iter().chain(&outline.inputs);
+        if let Some(field) = fields.nth(slot - self.params.min(slot)) {
             return field.clone();
         }
         for (function, starts) in outline.functions.iter().zip(&self.extras) {

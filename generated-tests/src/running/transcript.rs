@@ -2,101 +2,78 @@
 
 use super::outline::Outline;
 use super::slots::Slots;
-use super::{Evaluated, Failed, Kind, Ran, Settings, Value, Violation};
+use super::{Evaluated, Failed, Kind, Ran, Settings, Value, Violation, compile};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 /// What is needed to read the lines of a module.
 pub(super) struct Job<'a> {
     pub outline: &'a Outline,
     pub slots: &'a Slots,
+    /// Its samples as the program reads them.
+    pub samples: &'a str,
 }
 
-/// Runs a program for these modules.
+/// Runs a program for these of its modules.
 pub(super) fn run(
     program: &Path,
     ids: &[usize],
     jobs: &BTreeMap<usize, Job<'_>>,
-    samples: &Path,
     settings: &Settings,
     ran: &mut BTreeMap<usize, Ran>,
 ) -> Result<(), String> {
-    let mut left: Vec<usize> = ids.to_vec();
-    while let Some(first) = left.first().copied() {
+    let mut left = ids.to_vec();
+    while !left.is_empty() {
+        let lines = left.iter().filter_map(|id| jobs.get(id)).map(|j| j.samples);
+        let samples = settings.folder.join("samples");
+        fs::write(&samples, lines.collect::<String>()).map_err(|e| format!("samples: {e}"))?;
         let said = settings.folder.join("said");
-        let end = once(program, samples, first, &said, settings)?;
+        let end = once(program, &samples, &said, settings)?;
         let text = fs::read_to_string(&said).map_err(|e| format!("what the program says: {e}"))?;
-        let mut last = None;
         for part in format!("\n{text}").split("\nJ ").skip(1) {
             let (id, lines) = part.split_once('\n').unwrap_or((part, ""));
             let id: usize = id
                 .parse()
                 .map_err(|_| format!("the program says `J {id}`"))?;
-            let ended = lines.trim_end().ends_with(&format!("E {id}"));
-            last = Some(id);
-            if ended {
+            if lines.trim_end().ends_with(&format!("E {id}")) {
                 ran.insert(id, read(lines, jobs.get(&id)));
                 left.retain(|other| *other != id);
             }
         }
-        let crashed = match last {
-            Some(id) if left.contains(&id) => id,
-            _ if left.is_empty() => break,
-            _ => first,
-        };
-        ran.insert(crashed, Ran::Crashed(end));
-        // Those before the one that crashed are done.
-        left.retain(|other| *other != crashed);
+        // They come in this order: the first without an end is where the program stopped.
+        if !left.is_empty() {
+            ran.insert(left.remove(0), Ran::Crashed(end));
+        }
     }
     Ok(())
 }
 
-/// One run from a module on; how it ended.
+/// One run; how it ended.
 fn once(
     program: &Path,
     samples: &Path,
-    first: usize,
     said: &Path,
     settings: &Settings,
 ) -> Result<String, String> {
     let file = File::create(said).map_err(|e| format!("{}: {e}", said.display()))?;
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .arg(samples)
-        .arg(first.to_string())
         .arg(if settings.probes { "probe" } else { "plain" })
         .stdin(Stdio::null())
         .stdout(file)
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| format!("{}: {e}", program.display()))?;
-    let start = Instant::now();
-    loop {
-        let status = child.try_wait().map_err(|e| format!("waiting: {e}"))?;
-        if let Some(status) = status {
-            return Ok(ending(status));
-        }
-        if start.elapsed() > settings.patience {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Ok(format!(
-                "no end after {} seconds",
-                settings.patience.as_secs()
-            ));
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
-fn ending(status: ExitStatus) -> String {
-    format!("the program ended with {status}")
+        .stderr(Stdio::null());
+    Ok(match compile::wait(&mut command, settings.patience)? {
+        Some(status) => format!("the program ended with {status}"),
+        None => format!("no end after {} seconds", settings.patience.as_secs()),
+    })
 }
 
 /// The lines of one module.
 fn read(lines: &str, job: Option<&Job<'_>>) -> Ran {
-    let Some(Job { outline, slots }) = job else {
+    let Some(Job { outline, slots, .. }) = job else {
         return Ran::Crashed("the program speaks of a module that it was not given".to_owned());
     };
     let mut samples: Vec<Vec<Value>> = Vec::new();
@@ -128,7 +105,7 @@ fn read(lines: &str, job: Option<&Job<'_>>) -> Ran {
                 });
             }
             "X" => violations.extend(violation(rest, outline, slots)),
-            "P" => return Ran::Crashed(format!("panic: {rest}")),
+            "P" => return Ran::Crashed(panicked(rest)),
             _ => {}
         }
     }
@@ -137,6 +114,12 @@ fn read(lines: &str, job: Option<&Job<'_>>) -> Ran {
         samples,
         violations,
     })
+}
+
+/// `sample text`.
+fn panicked(rest: &str) -> String {
+    let (sample, text) = rest.split_once(' ').unwrap_or((rest, ""));
+    format!("sample {sample}: {text}")
 }
 
 fn number(word: &str) -> f64 {

@@ -78,6 +78,7 @@ fn modules_give_what_they_give_elsewhere() {
         "crane_batch",
         "crane_generic",
         "crane_f32_batch",
+        "e2_appell_rheonomic_batch",
         "e2_appell_rheonomic_generic",
         "energy_hunt_crossley_generic",
         "pend_abs_1_fixed",
@@ -144,13 +145,21 @@ fn a_module_that_is_wrong_harms_no_other() {
         changed(&bead, first, "pub fn accelerations)("),
         bodies("let nothing = unheard_of; let mut out"),
         bodies("let x: usize = 1.0; let mut out"),
-        bodies("let not_used = 1.0; let mut out"),
+        bodies("let mut not_changed = 1.0; let _ = not_changed; let mut out"),
         // The program goes on after these.
         bodies("assert!(t > 0.1); let mut out"),
         bodies("if t > 0.1 { std::process::abort() } let mut out"),
         crane.clone(),
     ];
-    let mut jobs: Vec<Job> = texts.iter().cloned().map(job).collect();
+    let like = |text: &String| Job {
+        module: text.clone(),
+        ..job(if *text == crane {
+            crane.clone()
+        } else {
+            bead.clone()
+        })
+    };
+    let mut jobs: Vec<Job> = texts.iter().map(like).collect();
     jobs.push(Job {
         samples: vec![Sample::default()],
         ..job(bead.clone())
@@ -162,10 +171,10 @@ fn a_module_that_is_wrong_harms_no_other() {
         Ran::Refused(why) => assert!(why.contains(what), "{why}"),
         other => panic!("{other:?}"),
     };
-    refused(&ran[1], "expected");
+    refused(&ran[1], "delimiter");
     refused(&ran[2], "unheard_of");
     refused(&ran[3], "mismatched types");
-    refused(&ran[4], "not_used");
+    refused(&ran[4], "not_changed");
     let crashed = |ran: &Ran, what: &str| match ran {
         Ran::Crashed(why) => assert!(why.contains(what), "{why}"),
         other => panic!("{other:?}"),
@@ -197,7 +206,7 @@ fn broken_promises_are_noticed() {
         .unwrap();
     let batch = format!(
         "{head}fn accelerations_block<{}",
-        changed(&tail, "1.0", "1.0001")
+        changed(&tail, "state[3][lane]", "state[3][lane] * 1.0001")
     );
     let jobs = [job(text), job(batch), job(module("generated/e1_appell"))];
     let folder = folder("promises");
@@ -226,6 +235,40 @@ fn broken_promises_are_noticed() {
         wanted.iter().all(|w| noticed.iter().any(|n| n == w)),
         "{noticed:?}"
     );
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn remarks_of_clippy_and_the_want_of_std() {
+    let spring = module("variants/energy_hunt_crossley_generic");
+    let texts = [
+        spring.clone(),
+        changed(
+            &spring,
+            "        libm::sqrt(self)",
+            "        f64::sinh(self)",
+        ),
+        changed(&spring, "        number\n", "        return number;\n"),
+    ];
+    let folder = folder("lint");
+    let settings = Settings {
+        lint: true,
+        ..Settings::new(&folder)
+    };
+    let like = |text: &String| Job {
+        module: text.clone(),
+        ..job(spring.clone())
+    };
+    let jobs: Vec<Job> = texts.iter().map(like).collect();
+    let ran = run(&jobs, &settings).unwrap();
+    assert_eq!(values(&ran[0]).samples.len(), 3);
+    let wanted = ["sinh", "return"];
+    for (ran, wanted) in ran[1..].iter().zip(wanted) {
+        assert!(
+            matches!(ran, Ran::Refused(why) if why.contains(wanted)),
+            "{ran:?}"
+        );
+    }
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -19,18 +19,48 @@ pub struct Many {
     pub error: Option<(usize, usize)>,
 }
 
+/// The columns of times and inputs.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Columns {
+    /// An entry for each state.
+    Whole,
+    /// One entry for all states.
+    Single,
+    /// Two times, which is the wrong number.
+    Short,
+}
+
+/// What is in a result before it is written.
+pub const UNTOUCHED: f64 = 7.0;
+
+/// An error that names no state.
+pub const LENGTH: (usize, usize) = (usize::MAX, usize::MAX);
+
+pub fn times<N: Copy>(column: Vec<N>, columns: Columns) -> Vec<N> {
+    match columns {
+        Columns::Whole => column,
+        Columns::Single => column[..1].to_vec(),
+        Columns::Short => column[..2].to_vec(),
+    }
+}
+
+pub fn given<N: Copy>(column: Vec<N>, columns: Columns) -> Vec<N> {
+    if columns == Columns::Single { column[..1].to_vec() } else { column }
+}
+
 /// A module and the functions that call it.
 pub struct Driver {
     pub id: usize,
     /// The functions, and whether each returns a `Result`.
     pub names: &'static [(&'static str, bool)],
-    /// Where the parameters are, and where inputs start and all other arrays.
+    /// Where parameters begin, inputs, and all other arguments.
     pub params: usize,
     pub inputs: usize,
+    pub others: usize,
     pub defaults: fn() -> Vec<f64>,
     pub plain: fn(&[f64], &mut Vec<Got>),
     pub variants: fn(&[f64], &mut Vec<(usize, &'static str, Got)>),
-    pub many: Option<fn(&[Vec<f64>], &mut Vec<Many>)>,
+    pub many: Option<fn(&[Vec<f64>], Columns, &mut Vec<Many>)>,
     /// The greatest difference of results of many states, relative to the largest result.
     pub tolerance: f64,
 }
@@ -167,44 +197,79 @@ fn many(driver: &Driver, samples: &[Vec<f64>], notes: &mut Notes) {
     let Some(call) = driver.many else { return };
     let Some(first) = samples.first() else { return };
     let params = driver.params..driver.inputs;
-    let alike = |x: &&Vec<f64>| x[params.clone()].iter().zip(&first[params.clone()]).all(|(a, b)| same(*a, *b));
-    let alike: Vec<&Vec<f64>> = samples.iter().filter(alike).collect();
-    let singles: Vec<Vec<Got>> = alike
-        .iter()
-        .map(|x| {
-            let mut plain = Vec::new();
-            (driver.plain)(x, &mut plain);
-            plain
-        })
-        .collect();
-    let states: Vec<Vec<f64>> = (0..BATCH).map(|k| alike[k % alike.len()].clone()).collect();
+    let alike = |x: &&Vec<f64>| {
+        let pairs = x[params.clone()].iter().zip(&first[params.clone()]);
+        pairs.into_iter().all(|(a, b)| same(*a, *b))
+    };
+    let alike: Vec<Vec<f64>> = samples.iter().filter(alike).cloned().collect();
+    compare_many(driver, call, Columns::Whole, &alike, notes);
+    let mut together = alike.clone();
+    for x in &mut together {
+        x[0] = first[0];
+        x[driver.inputs..driver.others].copy_from_slice(&first[driver.inputs..driver.others]);
+    }
+    compare_many(driver, call, Columns::Single, &together, notes);
     let mut found = Vec::new();
-    call(&states, &mut found);
+    call(&repeated(&alike), Columns::Short, &mut found);
     for many in &found {
-        let wanted: Vec<&Got> = (0..many.out[0].len()).map(|k| &singles[k % alike.len()][many.of]).collect();
-        // All manners and places give the same; the first function called decides.
+        if many.error != Some(LENGTH) {
+            notes.add("batch", many.name, 0, || format!("two times for {BATCH} states: {:?}", many.error));
+        }
+        if many.out.iter().flatten().any(|x| *x != UNTOUCHED) {
+            notes.add("batch", many.name, 0, || "wrote results although a length is wrong".to_owned());
+        }
+    }
+}
+
+fn repeated(samples: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    (0..BATCH).map(|k| samples[k % samples.len()].clone()).collect()
+}
+
+fn compare_many(
+    driver: &Driver,
+    call: fn(&[Vec<f64>], Columns, &mut Vec<Many>),
+    columns: Columns,
+    samples: &[Vec<f64>],
+    notes: &mut Notes,
+) {
+    let single = |x: &Vec<f64>| {
+        let mut plain = Vec::new();
+        (driver.plain)(x, &mut plain);
+        plain
+    };
+    let singles: Vec<Vec<Got>> = samples.iter().map(single).collect();
+    let mut found = Vec::new();
+    call(&repeated(samples), columns, &mut found);
+    for many in &found {
+        let Some(count) = many.out.first().map(Vec::len) else { continue };
+        let sample = |k: usize| k % samples.len();
+        let wanted: Vec<&Got> = (0..count).map(|k| &singles[sample(k)][many.of]).collect();
+        // All functions and places give the same; the first function decides.
         let model = found.iter().find(|m| m.of == many.of).unwrap_or(many);
-        let fails = wanted.iter().position(|got| got.is_err());
-        let condition = |k: usize| wanted[k].as_ref().err().map(|e| e.0);
-        let error = fails.map(|k| (k, condition(k).unwrap_or_default()));
+        let fails = wanted.iter().enumerate();
+        let error = fails.filter_map(|(k, got)| Some((k, got.as_ref().err()?.0))).next();
         if error != many.error {
-            notes.add("batch", many.name, 0, || format!("fails {:?}, one by one {error:?} (state, condition)", many.error));
+            notes.add("batch", many.name, 0, || {
+                format!("fails {:?}, one by one {error:?} (state, condition)", many.error)
+            });
         }
         let largest = |got: &&Got| got.as_ref().map_or(0.0, |v| v.iter().fold(0.0_f64, |w, x| w.max(x.abs())));
         let scale = wanted.iter().map(largest).filter(|x| x.is_finite()).fold(0.0, f64::max);
         for (k, got) in wanted.iter().enumerate() {
             for (entry, column) in many.out.iter().enumerate() {
-                let x = column[k];
+                let (x, other) = (column[k], model.out[entry][sample(k)]);
                 let agree = match got {
                     Ok(values) => same(values[entry], x) || (values[entry] - x).abs() <= driver.tolerance * scale,
                     Err(_) => x.is_nan(),
                 };
                 if !agree {
-                    notes.add("batch", many.name, k % alike.len(), || format!("entry {entry}: {x:?}, one by one {}", describe(got)));
+                    notes.add("batch", many.name, sample(k), || {
+                        format!("entry {entry}: {x:?}, one by one {}", describe(got))
+                    });
                 }
-                if !same(x, model.out[entry][k % alike.len()]) {
-                    notes.add("places", many.name, k % alike.len(), || {
-                        format!("entry {entry} of state {k}: {x:?}, elsewhere {:?}", model.out[entry][k % alike.len()])
+                if !same(x, other) {
+                    notes.add("places", many.name, sample(k), || {
+                        format!("entry {entry} of state {k}: {x:?}, elsewhere {other:?}")
                     });
                 }
             }
@@ -280,7 +345,7 @@ fn job(driver: &Driver, samples: &[Vec<Option<f64>>], probing: bool) {
     }
 }
 
-/// The arguments: the file of samples, the first job, `probe` or not.
+/// The arguments: the file of samples, `probe` or not.
 pub fn main(drivers: &[Driver]) {
     std::panic::set_hook(Box::new(|info| {
         if let Ok(mut message) = PANIC.lock() {
@@ -289,8 +354,7 @@ pub fn main(drivers: &[Driver]) {
     }));
     let arguments: Vec<String> = std::env::args().collect();
     let text = std::fs::read_to_string(&arguments[1]).unwrap();
-    let first: usize = arguments[2].parse().unwrap();
-    let probing = arguments[3] == "probe";
+    let probing = arguments[2] == "probe";
     let mut jobs: Vec<(usize, Vec<Vec<Option<f64>>>)> = Vec::new();
     for line in text.lines() {
         let mut words = line.split(' ');
@@ -302,7 +366,7 @@ pub fn main(drivers: &[Driver]) {
             }
         }
     }
-    for (id, samples) in jobs.iter().filter(|(id, _)| *id >= first) {
+    for (id, samples) in &jobs {
         let Some(driver) = drivers.iter().find(|d| d.id == *id) else { continue };
         println!("J {id}");
         let _ = std::io::stdout().flush();

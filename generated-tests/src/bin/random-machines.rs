@@ -1,13 +1,13 @@
 //! Random machines through eomgen, beside an oracle that shares nothing with it.
 //!
-//! `random-machines --seed S --count N [--no-compile] [--show] [--reduce] [--folder DIR]`
+//! `random-machines --seed S --count N [--no-compile] [--no-probes] [--no-limits] [--show] [--reduce] [--folder DIR]`
 
 use generated_tests::random::reduce::reduce;
 use generated_tests::random::run::{Plan, Tally, run};
 use generated_tests::random::{choice, draw, draw::Dice};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: random-machines [--seed S] [--count N] [--group N] [--folder DIR] [--no-compile] [--show] [--reduce]";
+const USAGE: &str = "usage: random-machines [--seed S] [--count N] [--group N] [--folder DIR] [--no-compile] [--no-probes] [--no-limits] [--show] [--reduce]";
 
 struct Asked {
     plan: Plan,
@@ -23,6 +23,7 @@ fn arguments() -> Result<Asked, String> {
             folder: std::env::temp_dir().join(format!("random-machines-{}", std::process::id())),
             group: 40,
             compile: true,
+            probes: true,
             measured: true,
         },
         show: false,
@@ -38,6 +39,8 @@ fn arguments() -> Result<Asked, String> {
             "--group" => asked.plan.group = number(value()?)?,
             "--folder" => asked.plan.folder = value()?.into(),
             "--no-compile" => asked.plan.compile = false,
+            "--no-limits" => asked.plan.measured = false,
+            "--no-probes" => asked.plan.probes = false,
             "--show" => asked.show = true,
             "--reduce" => asked.reduce = true,
             _ => return Err(USAGE.into()),

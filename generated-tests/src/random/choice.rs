@@ -53,6 +53,11 @@ pub fn options(dice: &mut Dice) -> DeriveOptions {
     options.fma = dice.chance(0.2);
     options.scalar = *dice.one(&[Scalar::F64, Scalar::F64, Scalar::F64, Scalar::Generic]);
     options.batch = options.scalar == Scalar::F64 && dice.chance(0.3);
+    if options.scalar == Scalar::Generic {
+        // A type's functions are its own.
+        options.fma = false;
+        options.math = Math::Std;
+    }
     options.variant = Variant {
         inverse: *dice.one(&[Inverse::One, Inverse::OneFour, Inverse::MoorePenrose]),
         route: Route::named(["I", "II", "III"][dice.below(3)]).unwrap_or_default(),

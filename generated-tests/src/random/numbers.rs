@@ -1,6 +1,6 @@
 //! The numbers of a module or of `eval`, and their comparison with those of the oracle.
 
-use super::oracle::{Expected, Oracle};
+use super::oracle::{Expected, Oracle, State};
 use super::trial::Verdict;
 use crate::running::{Evaluated, Value};
 use eomgen::EvalOutput;
@@ -35,6 +35,8 @@ pub struct Found {
     pub mass: Option<Vec<f64>>,
     /// F of the coordinates.
     pub force: Option<Vec<f64>>,
+    /// Forces that keep the speeds constant.
+    pub bias: Option<Vec<f64>>,
     /// Functions that refused the state, and why.
     pub refused: Vec<String>,
     /// What the state is made of, besides coordinates.
@@ -108,6 +110,7 @@ impl Found {
         let right = get("constraint_rhs");
         let mass = get("coordinate_mass_matrix");
         let force = get("coordinate_forcing");
+        let bias = get("bias_forces");
         let mut outputs = Vec::new();
         for fact in &names.facts {
             let Some((functions, rest)) = fact.split_once(':') else {
@@ -141,6 +144,7 @@ impl Found {
             rows,
             mass,
             force,
+            bias,
             refused,
             speeds: found.speeds,
         }
@@ -202,7 +206,13 @@ impl Comparison {
 }
 
 /// Everything that was found, beside the oracle.
-pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expected) -> Verdict {
+pub fn compare(
+    oracle: &Oracle,
+    state: &State,
+    found: &Found,
+    wanted: &Expected,
+    near: &Expected,
+) -> Verdict {
     let names = &oracle.model.coordinates;
     let mut c = Comparison::default();
     c.named(
@@ -235,6 +245,11 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
         if let Some(force) = &found.force {
             c.group("coordinate forcing", force, &wanted.force, &near.force);
         }
+    }
+    if let Some(bias) = &found.bias
+        && let Ok(Some(wanted)) = oracle.bias_forces(state, &found.speeds)
+    {
+        c.group("bias forces", bias, &wanted, &wanted);
     }
     compare_values(&mut c, found, wanted, near);
     match c {
@@ -304,18 +319,34 @@ fn compare_rows(c: &mut Comparison, found: &Found, wanted: &Expected, near: &Exp
             c.complaint = Some(format!("a row {name} that the model does not have"));
             return;
         };
-        let whole = |row: &[f64], right: f64| {
-            let mut whole = row.to_vec();
-            whole.push(right);
-            whole
-        };
+        if name.ends_with(".norm") {
+            continue;
+        }
         c.group(
             &format!("row {name}"),
-            &whole(row, *right),
-            &whole(&wanted.rows[r], wanted.right[r]),
-            &whole(&near.rows[r], near.right[r]),
+            &without_norms(wanted, row, *right),
+            &without_norms(wanted, &wanted.rows[r], wanted.right[r]),
+            &without_norms(near, &near.rows[r], near.right[r]),
         );
     }
+}
+
+/// A row with its right-hand side, less its share of the rows of quaternions: how a rotation goes on where they have another length is a
+/// convention.
+fn without_norms(of: &Expected, row: &[f64], right: f64) -> Vec<f64> {
+    let mut whole = row.to_vec();
+    whole.push(right);
+    for (r, (name, _)) in of.multipliers.iter().enumerate() {
+        if !name.ends_with(".norm") {
+            continue;
+        }
+        let norm = &of.rows[r];
+        let square: f64 = norm.iter().map(|x| x * x).sum();
+        let share = row.iter().zip(norm).map(|(a, b)| a * b).sum::<f64>() / square;
+        let norm = norm.iter().chain([&of.right[r]]);
+        whole.iter_mut().zip(norm).for_each(|(w, n)| *w -= share * n);
+    }
+    whole
 }
 
 fn compare_values(c: &mut Comparison, found: &Found, wanted: &Expected, near: &Expected) {

@@ -970,18 +970,56 @@ impl Oracle {
 
     /// How well these speeds and the rows determine the rates: the smallest pivot of their matrix relative to the largest, 0 if they do
     /// not.
+    ///
+    /// # Errors
+    /// Where a speed cannot be evaluated.
     pub fn determines(&self, state: &State, speeds: &[String]) -> Found<f64> {
+        let n = self.coordinates();
+        let (matrix, right, _) = self.speed_rows(state, speeds)?;
+        let solved = solve(&matrix, &right, n);
+        Ok(if solved.rank < n { 0.0 } else { solved.smallest })
+    }
+
+    /// The generalized forces on these speeds that keep them constant; nothing if they do not determine the rates.
+    ///
+    /// # Errors
+    /// Where a speed cannot be evaluated.
+    pub fn bias_forces(&self, state: &State, speeds: &[String]) -> Found<Option<Vec<f64>>> {
+        let n = self.coordinates();
+        let (matrix, right, rows) = self.speed_rows(state, speeds)?;
+        let still = solve(&matrix, &right, n);
+        if still.rank < n || still.smallest < 1e-9 || still.contradiction > 1e-20 {
+            return Ok(None);
+        }
+        let eq = self.equations(state)?;
+        let inertia = times(&eq.mass[..n].to_vec(), &still.particular);
+        let needed: Vec<Real> = (0..n)
+            .map(|i| inertia[i].sub(&eq.force[i]).sub(&eq.nonideal[i]))
+            .collect();
+        let mut forces = Vec::new();
+        for i in 0..speeds.len() {
+            let mut one = vec![Real::zero(); matrix.len()];
+            one[rows + i] = Real::of(1.0);
+            let direction = solve(&matrix, &one, n).particular;
+            forces.push(inner(&direction, &needed).to_f64());
+        }
+        Ok(Some(forces))
+    }
+
+    /// Rows and speeds by accelerations, with what makes the rows hold and the speeds constant; and how many rows there are.
+    fn speed_rows(&self, state: &State, speeds: &[String]) -> Found<(Matrix, Vec<Real>, usize)> {
         let n = self.coordinates();
         let none = vec![Real::zero(); n];
         let base = self.instant(state, &none, None);
         let rows = self.rows(&base)?;
         let mut matrix = self.gradients(state, &rows)?;
-        let mut still = Vec::new();
+        let mut right: Vec<Real> = rows.iter().map(|r| r.last().neg()).collect();
         let expressions: Vec<Expr> = speeds.iter().map(|s| speed(s)).collect();
         let rate_of = |at: &Instant<'_, Real>, e: &Expr| -> Found<Real> {
             let rate = at.scalar(e)?.rate().ok_or("a speed without a rate")?;
             Ok(rate.now().clone())
         };
+        let mut still = Vec::new();
         for e in &expressions {
             still.push(rate_of(&base, e)?);
         }
@@ -995,13 +1033,8 @@ impl Oracle {
             }
         }
         matrix.extend(lines);
-        let right = vec![Real::zero(); matrix.len()];
-        let solved = solve(&matrix, &right, n);
-        Ok(if solved.rank < n {
-            0.0
-        } else {
-            solved.smallest
-        })
+        right.extend(still.iter().map(Real::neg));
+        Ok((matrix, right, rows.len()))
     }
 }
 

@@ -4,7 +4,7 @@ use super::machine::{Machine, Statement, keywords};
 use super::numbers::Found;
 use super::trial::{Case, Sample, Verdict, code, eval_input, message, source};
 use crate::running::{self, Job, Polynomial, Ran};
-use eomgen::options::{DeriveOptions, VerifyOptions};
+use eomgen::options::{DeriveOptions, Scalar, VerifyOptions};
 use eomgen::{Failure, verify_source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub group: u64,
     /// Whether modules are compiled; otherwise only `eval` is asked.
     pub compile: bool,
+    /// Whether modules are also called with arguments that are no numbers.
+    pub probes: bool,
     /// Whether time and memory are measured: only where nothing else is derived at the same time.
     pub measured: bool,
 }
@@ -137,7 +139,9 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     if seed % 7 == 2 {
         derived.verdicts.push(("format", formatted(&derived)));
     }
-    if seed % 4 == 3 {
+    // Functions of many states, and of numbers of any type, have no proof yet.
+    let options = &derived.case.options;
+    if seed % 4 == 3 && !options.batch && options.scalar == Scalar::F64 {
         derived.verdicts.push(("verify", verified(&derived)));
     }
     derived
@@ -229,7 +233,10 @@ fn run_group(group: &mut [Derived], plan: &Plan) -> Result<(), String> {
         .filter(|i| group[*i].module.is_some())
         .collect();
     let jobs: Vec<Job> = with_modules.iter().filter_map(|i| job(&group[*i])).collect();
-    let settings = running::Settings::new(&plan.folder);
+    let settings = running::Settings {
+        probes: plan.probes,
+        ..running::Settings::new(&plan.folder)
+    };
     let results = running::run(&jobs, &settings)?;
     for (i, ran) in with_modules.iter().zip(results) {
         let derived = &mut group[*i];

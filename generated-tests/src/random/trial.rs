@@ -268,7 +268,7 @@ impl Case {
                     if let Some(refused) = found.refused.first() {
                         return self.refused_state(sample, &found.speeds, refused);
                     }
-                    compare(&self.oracle, found, wanted, near)
+                    compare(&self.oracle, &sample.state, found, wanted, near)
                 }
                 _ => Verdict::Unclear("the rank changes here".into()),
             },

@@ -33,6 +33,7 @@ mod projection;
 mod projections;
 mod quantities;
 mod reactions;
+mod random;
 mod read_back;
 mod recipes;
 mod reference;

@@ -65,11 +65,21 @@ fn report(tally: &Tally) {
     print!("{}", tally.table("by method", &tally.methods));
     print!("{}", tally.table("by check", &tally.checks));
     println!("machines: {}", tally.machines);
-    println!("slowest: {:.2} s (seed {})", tally.slowest.0, tally.slowest.1);
-    println!("largest: {:.0} MiB (seed {})", tally.largest.0, tally.largest.1);
+    println!(
+        "slowest: {:.2} s (seed {})",
+        tally.slowest.0, tally.slowest.1
+    );
+    println!(
+        "largest: {:.0} MiB (seed {})",
+        tally.largest.0, tally.largest.1
+    );
     println!("words of the language: {:?}", tally.words);
     println!("codes: {:?}", tally.codes);
-    println!("wrong: {}, unclear: {}", tally.wrong.len(), tally.unclear.len());
+    println!(
+        "wrong: {}, unclear: {}",
+        tally.wrong.len(),
+        tally.unclear.len()
+    );
 }
 
 fn main() -> ExitCode {
@@ -113,7 +123,10 @@ fn main() -> ExitCode {
         seeds.dedup();
         for seed in seeds {
             let (machine, chosen) = reduce(&draw::machine(seed), seed, &options(seed), &asked.plan);
-            println!("// reduced from seed {seed}: {chosen:?}\n{}", machine.text());
+            println!(
+                "// reduced from seed {seed}: {chosen:?}\n{}",
+                machine.text()
+            );
         }
     }
     if tally.wrong.is_empty() {

@@ -23,7 +23,7 @@ pub enum Turn {
     /// By modified Rodrigues parameters.
     Modified([Expr; 3]),
     /// By direction cosines, row by row.
-    Matrix([[Expr; 3]; 3]),
+    Matrix(Box<[[Expr; 3]; 3]>),
 }
 
 /// What a load acts on.
@@ -294,7 +294,9 @@ impl Turn {
             Turn::Quaternion(names) => Turn::Quaternion(names.each_ref().map(|n| to(n))),
             Turn::Rodrigues(p) => Turn::Rodrigues(p.each_ref().map(again)),
             Turn::Modified(p) => Turn::Modified(p.each_ref().map(again)),
-            Turn::Matrix(m) => Turn::Matrix(m.each_ref().map(|r| r.each_ref().map(again))),
+            Turn::Matrix(m) => {
+                Turn::Matrix(Box::new(m.each_ref().map(|r| r.each_ref().map(again))))
+            }
         }
     }
 
@@ -682,7 +684,7 @@ fn write_statement(text: &mut String, s: &Statement, units: bool, indent: &str) 
             for s in body {
                 write_statement(text, s, units, &format!("{indent}    "));
             }
-            format!("}}")
+            "}".to_owned()
         }
         S::Use {
             file,

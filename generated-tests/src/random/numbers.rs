@@ -227,17 +227,20 @@ pub fn compare(
     compare_multipliers(&mut c, found, wanted, near);
     compare_rows(&mut c, found, wanted, near);
     // How rotations go on where a quaternion is no unit is a convention; so are forces along that direction.
-    let quaternion = wanted
-        .multipliers
-        .iter()
-        .any(|(n, _)| n.ends_with(".norm"));
+    let quaternion = wanted.multipliers.iter().any(|(n, _)| n.ends_with(".norm"));
     if !quaternion {
         let total = |e: &Expected| -> Vec<f64> {
             let pairs = e.ideal.iter().zip(&e.prescribed);
             pairs.map(|(a, b)| a + b).collect()
         };
         let forces = (total(wanted), total(near));
-        c.named("constraint forces", names, &found.forces, &forces.0, &forces.1);
+        c.named(
+            "constraint forces",
+            names,
+            &found.forces,
+            &forces.0,
+            &forces.1,
+        );
         let flat = |e: &Expected| e.mass.concat();
         if let Some(mass) = &found.mass {
             c.group("coordinate mass matrix", mass, &flat(wanted), &flat(near));
@@ -344,7 +347,10 @@ fn without_norms(of: &Expected, row: &[f64], right: f64) -> Vec<f64> {
         let square: f64 = norm.iter().map(|x| x * x).sum();
         let share = row.iter().zip(norm).map(|(a, b)| a * b).sum::<f64>() / square;
         let norm = norm.iter().chain([&of.right[r]]);
-        whole.iter_mut().zip(norm).for_each(|(w, n)| *w -= share * n);
+        whole
+            .iter_mut()
+            .zip(norm)
+            .for_each(|(w, n)| *w -= share * n);
     }
     whole
 }
@@ -352,7 +358,12 @@ fn without_norms(of: &Expected, row: &[f64], right: f64) -> Vec<f64> {
 fn compare_values(c: &mut Comparison, found: &Found, wanted: &Expected, near: &Expected) {
     let scalars = [
         ("T", found.kinetic, Some(wanted.kinetic), Some(near.kinetic)),
-        ("V", found.potential, Some(wanted.potential), Some(near.potential)),
+        (
+            "V",
+            found.potential,
+            Some(wanted.potential),
+            Some(near.potential),
+        ),
         ("S", found.gibbs, wanted.gibbs, near.gibbs),
     ];
     for (what, f, w, n) in scalars {

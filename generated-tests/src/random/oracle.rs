@@ -107,8 +107,15 @@ impl Row {
 pub struct Oracle {
     /// The statements.
     pub model: Model,
-    /// Declared reactions of definitions, as displacements: name, what gives way, along what, and the sign.
-    bends: Vec<(String, Vec<(String, Expr, f64)>)>,
+    /// Declared reactions of definitions.
+    bends: Vec<Declared>,
+}
+
+/// A reaction that holds a point or a frame in its place: it is found by letting that give way.
+struct Declared {
+    name: String,
+    of: String,
+    along: Expr,
 }
 
 type Found<T> = Result<T, String>;
@@ -158,7 +165,11 @@ impl Oracle {
                     Some(Statement::Body { frame, .. }) => frame.clone(),
                     _ => of.clone(),
                 };
-                bends.push((name.clone(), vec![(of, along.clone(), 1.0)]));
+                bends.push(Declared {
+                    name: name.clone(),
+                    of,
+                    along: along.clone(),
+                });
             }
         }
         Self { model, bends }
@@ -173,7 +184,7 @@ impl Oracle {
         &self,
         state: &State,
         accelerations: &[Real],
-        bend: Option<&(String, Expr, f64)>,
+        bend: Option<&Declared>,
     ) -> Instant<'_, Real> {
         let half = Real::of(0.5);
         let series = |i: usize| Series {
@@ -189,11 +200,11 @@ impl Oracle {
         t.c[1] = Real::of(1.0);
         let mut instant = Instant::new(&self.model, t, q);
         instant.inputs.clone_from(&state.inputs);
-        instant.bend = bend.map(|(of, along, sign)| Bend {
-            of: of.clone(),
-            along: along.clone(),
+        instant.bend = bend.map(|b| Bend {
+            of: b.of.clone(),
+            along: b.along.clone(),
             by: Series {
-                c: vec![Real::zero(), Real::zero(), Real::of(0.5 * sign)],
+                c: vec![Real::zero(), Real::zero(), Real::of(0.5)],
             },
         });
         instant
@@ -234,16 +245,13 @@ impl Oracle {
         let mut instant = Instant::new(&self.model, t, q);
         instant.inputs.clone_from(&state.inputs);
         if direction >= n {
-            let (of, along, sign) = &self.bends[direction - n].1[0];
+            let Declared { of, along, .. } = &self.bends[direction - n];
             let zero = Real::zero();
             instant.bend = Some(Bend {
                 of: of.clone(),
                 along: along.clone(),
                 by: Series {
-                    c: coefficients
-                        .iter()
-                        .map(|c| plain(&zero, c * sign))
-                        .collect(),
+                    c: coefficients.iter().map(|c| plain(&zero, *c)).collect(),
                 },
             });
         }
@@ -390,7 +398,7 @@ impl Oracle {
                     unit[k] = Real::of(1.0);
                     self.instant(state, &unit, None)
                 } else {
-                    self.instant(state, &none, Some(&self.bends[k - n].1[0]))
+                    self.instant(state, &none, Some(&self.bends[k - n]))
                 }
             })
             .collect();
@@ -855,14 +863,14 @@ impl Oracle {
         let inertia = times(&eq.mass, q);
         let ideal = transposed_times(&eq.rows, lambda, inertia.len());
         let friction = times(&eq.friction, lambda);
-        for (i, (declared, _)) in self.bends.iter().enumerate() {
+        for (i, declared) in self.bends.iter().enumerate() {
             let k = n + i;
             let others = eq.force[k]
                 .add(&eq.nonideal[k])
                 .add(&ideal[k])
                 .add(&friction[k]);
             let value = inertia[k].sub(&others);
-            instant.reactions.insert(declared.clone(), value);
+            instant.reactions.insert(declared.name.clone(), value);
         }
         let doubles = |list: &[Real]| list.iter().map(Real::to_f64).collect::<Vec<_>>();
         let mut out = Expected {
@@ -977,7 +985,11 @@ impl Oracle {
         let n = self.coordinates();
         let (matrix, right, _) = self.speed_rows(state, speeds)?;
         let solved = solve(&matrix, &right, n);
-        Ok(if solved.rank < n { 0.0 } else { solved.smallest })
+        Ok(if solved.rank < n {
+            0.0
+        } else {
+            solved.smallest
+        })
     }
 
     /// The generalized forces on these speeds that keep them constant; nothing if they do not determine the rates.

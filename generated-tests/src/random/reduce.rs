@@ -54,7 +54,10 @@ pub fn reduce(
 ) -> (Machine, DeriveOptions) {
     let wanted = kinds(machine, seed, options, plan);
     let shows = |m: &Machine, o: &DeriveOptions| {
-        kinds(m, seed, o, plan).intersection(&wanted).next().is_some()
+        kinds(m, seed, o, plan)
+            .intersection(&wanted)
+            .next()
+            .is_some()
     };
     let mut best = machine.clone();
     let mut chosen = options.clone();

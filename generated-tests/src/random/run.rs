@@ -118,7 +118,9 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     }
     match result {
         Ok(out) => {
-            derived.codes.extend(out.warnings.iter().map(|d| d.code.to_string()));
+            derived
+                .codes
+                .extend(out.warnings.iter().map(|d| d.code.to_string()));
             derived.module = Some(out.code);
         }
         Err(failure) => {
@@ -131,7 +133,9 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     let seed = derived.case.seed;
     if seed.is_multiple_of(3) || !plan.compile {
         let verdicts = derived.case.evaluated();
-        derived.verdicts.extend(verdicts.into_iter().map(|v| ("eval", v)));
+        derived
+            .verdicts
+            .extend(verdicts.into_iter().map(|v| ("eval", v)));
     }
     if seed % 5 == 1 {
         derived.verdicts.push(("same bytes", again(&derived)));
@@ -232,7 +236,10 @@ fn run_group(group: &mut [Derived], plan: &Plan) -> Result<(), String> {
     let with_modules: Vec<usize> = (0..group.len())
         .filter(|i| group[*i].module.is_some())
         .collect();
-    let jobs: Vec<Job> = with_modules.iter().filter_map(|i| job(&group[*i])).collect();
+    let jobs: Vec<Job> = with_modules
+        .iter()
+        .filter_map(|i| job(&group[*i]))
+        .collect();
     let settings = running::Settings {
         probes: plan.probes,
         ..running::Settings::new(&plan.folder)
@@ -269,7 +276,10 @@ fn judge(case: &Case, ran: &Ran) -> Vec<(&'static str, Verdict)> {
     for v in &run.violations {
         // At a state where the oracle has no numbers either, nothing can be promised of functions that do not check.
         if v.kind == running::Kind::NotFinite
-            && case.samples.get(v.sample).is_none_or(|s| s.special || s.expected.is_err())
+            && case
+                .samples
+                .get(v.sample)
+                .is_none_or(|s| s.special || s.expected.is_err())
         {
             continue;
         }
@@ -299,7 +309,17 @@ fn words(machine: &Machine) -> BTreeSet<String> {
             start = None;
         }
     }
-    for clause in ["opposite on", "about", "in", "then", "and", "or", "not", "stiffness", "tension"] {
+    for clause in [
+        "opposite on",
+        "about",
+        "in",
+        "then",
+        "and",
+        "or",
+        "not",
+        "stiffness",
+        "tension",
+    ] {
         if text.contains(&format!(" {clause} ")) {
             words.insert(clause.to_owned());
         }
@@ -311,7 +331,11 @@ impl Tally {
     fn add(&mut self, derived: &Derived) {
         self.machines += 1;
         let case = &derived.case;
-        let method = case.options.method.clone().unwrap_or_else(|| "default".into());
+        let method = case
+            .options
+            .method
+            .clone()
+            .unwrap_or_else(|| "default".into());
         for (check, verdict) in &derived.verdicts {
             let word = word(verdict);
             let count = |table: &mut BTreeMap<String, BTreeMap<String, usize>>, key: &str| {
@@ -328,7 +352,8 @@ impl Tally {
                     self.wrong.push((case.seed, (*check).into(), text.clone()));
                 }
                 Verdict::Unclear(text) => {
-                    self.unclear.push((case.seed, (*check).into(), text.clone()));
+                    self.unclear
+                        .push((case.seed, (*check).into(), text.clone()));
                 }
                 _ => {}
             }

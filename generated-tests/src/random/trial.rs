@@ -324,12 +324,11 @@ impl Case {
             Ok(evaluator) => evaluator,
             Err(failure) => return vec![self.refused(&failure)],
         };
-        let verdict = |sample: &Sample| {
-            match evaluator.eval(&eval_input(&self.oracle, &sample.state)) {
+        let verdict =
+            |sample: &Sample| match evaluator.eval(&eval_input(&self.oracle, &sample.state)) {
                 Ok(found) => self.judge(sample, &Found::evaluated(found)),
                 Err(failure) => self.refused_state(sample, &[], &message(&failure)),
-            }
-        };
+            };
         self.samples.iter().map(verdict).collect()
     }
 }

@@ -370,7 +370,7 @@ impl Draw {
         let angle = if is_length { n("t") } else { n(&q) };
         let pure = if is_length || self.machine.units {
             // Dimensionless by any account.
-            call("sin", [n(&self.angle_like())])
+            call("sin", [n(self.angle_like())])
         } else {
             call("sin", [angle])
         };
@@ -387,7 +387,7 @@ impl Draw {
             9 if !masses.is_empty() => call("angmom", [n(self.dice.one(&masses)), n("O")]),
             10 if !bodies.is_empty() => call("angmom", [n(&self.dice.one(&bodies).0)]),
             11 if !masses.is_empty() => {
-                let members: Vec<_> = masses.iter().map(|m| n(m)).collect();
+                let members: Vec<_> = masses.iter().map(n).collect();
                 call("dot", [call("com", members) - n("O"), axis("N", 'x')])
             }
             12 if !bodies.is_empty() => {

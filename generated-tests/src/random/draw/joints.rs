@@ -214,7 +214,7 @@ impl Draw {
                 [zero, s, c],
             ],
         };
-        self.turn(from, base, Turn::Matrix(rows))
+        self.turn(from, base, Turn::Matrix(Box::new(rows)))
     }
 
     /// Three coordinates of place, then a ball joint.

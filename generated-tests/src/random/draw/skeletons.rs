@@ -783,7 +783,7 @@ impl Draw {
                 parent: "N".into(),
                 turn: Turn::About(turn + spread, axis("N", 'z')),
             });
-            let angles = vec![self.coord("q", false), self.coord("q", false)];
+            let angles = [self.coord("q", false), self.coord("q", false)];
             let leg = self.next("L");
             self.push(Statement::Frame {
                 name: leg.clone(),

@@ -216,6 +216,33 @@ pub fn cost(cost: &Cost) -> String {
     text
 }
 
+/// A text whose comments show every character that is in them: those that end a line, turn the direction of writing or have no width are
+/// spelled by their number, as rustc refuses the one kind and a reader would not see the other.
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if !line.is_ascii() || line.contains(|c: char| c.is_control() && c != '\n') {
+            let is_comment = line.trim_start().starts_with("//");
+            out.extend(line.chars().map(|c| {
+                if is_comment && is_invisible(c) {
+                    format!("U+{:04X}", c as u32)
+                } else {
+                    c.to_string()
+                }
+            }));
+        } else {
+            out.push_str(line);
+        }
+    }
+    out
+}
+
+/// Controls, marks of direction and joints.
+fn is_invisible(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

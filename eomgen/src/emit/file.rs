@@ -35,7 +35,7 @@ pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>)
     text.line("#![allow(dead_code)]");
     text.blank();
     text.verbatim(&items_text(module)?);
-    let body = text.finish();
+    let body = docs::visible(&text.finish());
     syn::parse_file(&body).map_err(not_rust)?;
     let hash = body_hash(&body).map_err(|message| EmitError::NotRust { message })?;
     let header = Header {

@@ -7,6 +7,7 @@ use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::Writer;
 use super::module::{Block as Paragraph, EmittedFunction, Module};
+use super::names::is_snake;
 use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scope::{Argument, Scope};
@@ -276,7 +277,7 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
     let lints = [
         (unused, "unused_variables"),
         (
-            body.scope.is_unusual() || name.chars().any(char::is_uppercase),
+            body.scope.is_unusual() || !is_snake(name),
             "non_snake_case",
         ),
         (arguments.len() > 7, "clippy::too_many_arguments"),

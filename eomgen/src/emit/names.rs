@@ -2,6 +2,8 @@
 //!
 //! The rules, in order (docs/generated-code.md repeats them for users):
 //!
+//! 0. Letters that Unicode holds equivalent are one (form NFKC): rustc takes names that differ only in how they are composed for the same, and
+//!    warns of letters that exist for compatibility.
 //! 1. Greek letters are spelled out (`θ` is `theta`) and subscript digits become digits: rustc
 //!    warns of look-alike letters in a way that only a whole crate can silence.
 //! 2. Primes become `_dot`, `_ddot`, `_dddot`; anything else that no identifier may hold, `_`.
@@ -12,6 +14,8 @@
 //! temporaries are lower-cased, variants are in camel case.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use unicode_normalization::UnicodeNormalization;
 
 /// Words that no identifier may be: strict and reserved keywords of every edition, and the
 /// prelude's patterns, which a `let` would match instead of binding.
@@ -24,10 +28,11 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// The model's spelling as an identifier (rules 1 to 3).
+/// The model's spelling as an identifier (rules 0 to 3).
 pub fn identifier(name: &str) -> String {
     let mut out = String::new();
-    let mut chars = name.chars().peekable();
+    // Subscript digits part from what stands before them as plain ones do.
+    let mut chars = name.nfkc().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\'' => {
@@ -98,6 +103,18 @@ pub fn camel(name: &str) -> String {
     } else {
         format!("N{out}")
     }
+}
+
+/// Whether rustc's `non_camel_case_types` lint accepts the identifier.
+pub fn is_camel(ident: &str) -> bool {
+    let has_case = |c: char| c.to_lowercase().ne(c.to_uppercase());
+    let chars: Vec<char> = ident.trim_matches('_').chars().collect();
+    let parted = |pair: &[char]| match pair {
+        [a, '_'] => has_case(*a) || *a == '_',
+        ['_', b] => has_case(*b),
+        _ => false,
+    };
+    !chars.first().is_some_and(|c| c.is_lowercase()) && !chars.windows(2).any(parted)
 }
 
 /// Whether rustc's `non_snake_case` lint accepts the identifier.

@@ -309,4 +309,11 @@ mod tests {
         let item = list_item(&"word ".repeat(30));
         assert!(item[0].starts_with("- word") && item[1].starts_with("  word"));
     }
+
+    #[test]
+    fn comments_show_what_is_in_them() {
+        let text = "// a\u{202e}b\u{7}\n/// é\u{200b}\tx\nlet s = \"\u{202e}\";\n";
+        let expected = "// aU+202EbU+0007\n/// éU+200B\tx\nlet s = \"\u{202e}\";\n";
+        assert_eq!(visible(text), expected);
+    }
 }

@@ -521,7 +521,8 @@ impl Expr {
 
     /// The fields of `p.m`, or of anything else that is an atom.
     fn links(atom: &str) -> (String, Vec<String>) {
-        let is_path = atom.starts_with(|c: char| c == '_' || unicode_ident::is_xid_start(c));
+        let is_path = atom.starts_with(|c: char| c == '_' || unicode_ident::is_xid_start(c))
+            && !atom.contains('(');
         let mut parts = atom.split('.');
         match parts.next().filter(|_| is_path) {
             Some(first) => {

@@ -240,6 +240,12 @@ mod tests {
             ("", "unnamed", "unnamed", "Unnamed"),
             ("__", "unnamed", "unnamed", "Unnamed"),
             ("größe", "größe", "größe", "Größe"),
+            // The same letters, composed otherwise, and letters for compatibility.
+            ("gro\u{308}ße", "größe", "größe", "Größe"),
+            ("e\u{301}", "\u{e9}", "\u{e9}", "\u{c9}"),
+            ("\u{212a}", "K", "k", "K"),
+            ("\u{2126}", "Omega", "omega", "Omega"),
+            ("\u{1d465}", "x", "x", "X"),
             ("ok", "ok", "ok", "Ok_"),
             ("x__y", "x__y", "x_y", "XY"),
         ];
@@ -251,6 +257,17 @@ mod tests {
                 assert!(syn::parse_str::<syn::Ident>(name).is_ok(), "{name}");
             }
             assert!(is_snake(lower), "{lower}");
+        }
+        for (name, is) in [
+            ("Q1_2", true),
+            ("X", true),
+            ("Self_", true),
+            ("X_2", false),
+            ("X__", true),
+            ("x", false),
+            ("A_b", false),
+        ] {
+            assert_eq!(is_camel(name), is, "{name}");
         }
         assert!(!is_snake("M") && !is_snake("v_P2_x") && !is_snake("x__y"));
     }

@@ -205,6 +205,10 @@ impl<'a> Reading<'a> {
                     let found = self.expr(expr)?;
                     if end.is_some() { Type::Unit } else { found }
                 }
+                Stmt::Item(item) => {
+                    self.any(item.to_token_stream());
+                    Type::Unit
+                }
                 other => self.unread(other),
             };
         }
@@ -258,7 +262,37 @@ impl<'a> Reading<'a> {
                 let of = self.declared.type_of(&typed.ty, &self.given)?;
                 self.pattern(&typed.pat, of)
             }
-            _ => Ok(()),
+            (Pat::Slice(all), _) => {
+                let mut all = all.elems.iter();
+                all.try_for_each(|pattern| self.pattern(pattern, Type::Unknown))
+            }
+            (Pat::Wild(_), _) => Ok(()),
+            (other, _) => {
+                self.any(other.to_token_stream());
+                Ok(())
+            }
+        }
+    }
+
+    /// A pattern or an item that is beyond this reader: whatever is named in it is known from here on.
+    fn any(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Ident(ident) => {
+                    let local = Local {
+                        of: Type::Unknown,
+                        may_change: true,
+                        is_read: true,
+                        is_changed: true,
+                        is_own: true,
+                    };
+                    if let Some(scope) = self.scopes.last_mut() {
+                        scope.entry(ident.to_string()).or_insert(local);
+                    }
+                }
+                TokenTree::Group(group) => self.any(group.stream()),
+                TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+            }
         }
     }
 
@@ -278,7 +312,16 @@ impl<'a> Reading<'a> {
                     }
                 }
                 TokenTree::Group(group) => self.mention(group.stream()),
-                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                // `{x}` in a format.
+                TokenTree::Literal(text) => {
+                    let text = text.to_string();
+                    for local in text.split(['{', '}', ':']) {
+                        if let Some(local) = self.local(local) {
+                            local.is_read = true;
+                        }
+                    }
+                }
+                TokenTree::Punct(_) => {}
             }
         }
     }
@@ -368,7 +411,7 @@ impl<'a> Reading<'a> {
         use syn::BinOp::*;
         let changes = matches!(
             of.op,
-            AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_)
+            AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | BitAndAssign(_) | BitOrAssign(_)
         );
         if changes {
             self.change(&of.left)?;
@@ -423,9 +466,10 @@ impl<'a> Reading<'a> {
                     local.is_read = true;
                     local.of.clone()
                 });
+                let local = local.as_ref().map(Type::target);
                 match (local, self.declared.functions.get(name)) {
-                    // A closure.
-                    (Some(Type::Unknown), _) => Ok(Type::Unknown),
+                    // A closure, or a function by another name.
+                    (Some(Type::Unknown | Type::Function), _) => Ok(Type::Unknown),
                     (None, Some(callable)) => passed(name, callable, &arguments),
                     _ => Err(format!("`{name}` is not a function")),
                 }
@@ -483,7 +527,11 @@ impl<'a> Reading<'a> {
             local.is_changed = true;
         }
         match receiver.target() {
-            Type::Literal => Err(format!("`{}` has no type", brief(&*of.receiver))),
+            Type::Literal if matches!(&*of.receiver, Expr::Lit(_)) => {
+                Err(format!("`{}` has no type", brief(&*of.receiver)))
+            }
+            // Its type follows from something else.
+            Type::Literal => Ok(Type::Unknown),
             Type::Named(on) if on == "Functions" => {
                 let callable = self.declared.methods.get(on).and_then(|all| all.get(&name));
                 let callable = callable.ok_or_else(|| format!("`{name}` is no function of the user's"))?;
@@ -746,3 +794,7 @@ fn brief(of: &impl ToTokens) -> String {
     let text = of.to_token_stream().to_string().replace(' ', "");
     text.chars().take(60).collect()
 }
+
+#[cfg(test)]
+#[path = "sound_tests.rs"]
+mod tests;

@@ -126,7 +126,8 @@ impl<'a> Context<'a> {
             system,
             vars: &vars,
         };
-        let rows = Constraints::rows(alg, &values, &by_rates)?;
+        let own = &mechanics.constraints.rows;
+        let rows = Constraints::with_more_coordinates(alg, &values, &by_rates, own)?;
         Ok(Mechanics {
             system,
             by_rates,

@@ -1,7 +1,7 @@
 //! The constraints of a model, their rank, and which rows depend on which.
 
 use super::kinematics::Kinematics;
-use super::row::{Stated, residuals};
+use super::row::{Stated, components, residuals};
 use super::value::Values;
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix, echelon};
@@ -38,7 +38,7 @@ pub enum Rank {
 
 impl Constraints {
     /// The rows under the parametrisation by rates.
-    pub fn rows(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag::Result<Vec<Row>> {
+    fn rows(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag::Result<Vec<Row>> {
         let mut rows = Vec::new();
         let mut errors = Vec::new();
         for (number, stated) in values.system.constraints.iter().enumerate() {
@@ -62,6 +62,31 @@ impl Constraints {
             }
         }
         diag::unless_wrong(rows, errors)
+    }
+
+    /// The same rows with their coefficients of further coordinates, in kinematics in which these have joined those of the rows. A
+    /// component that reads 0 = 0 without them has no multiplier and is no row with them, so each row is found by its source.
+    pub fn with_more_coordinates(
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        k: &Kinematics,
+        rows: &[Row],
+    ) -> diag::Result<Vec<Row>> {
+        let mut more = Vec::with_capacity(rows.len());
+        for same in rows.chunk_by(|a, b| a.source.0 == b.source.0) {
+            let (constraint, span) = (same[0].source.0, same[0].span);
+            let stated = &values.system.constraints[constraint];
+            let found = components(alg, values, k, stated);
+            let found = found.map_err(|fault| vec![fault.at(span)])?;
+            for row in same {
+                let mut row = row.clone();
+                let e = found[row.source.1].clone();
+                let added = row.coefficients_of_more(alg, values.vars, k, &stated.meta.name, e);
+                row.a.extend(added);
+                more.push(row);
+            }
+        }
+        Ok(more)
     }
 
     /// Derives the rows under the parametrisation by rates, their rank and dependence.

@@ -6,9 +6,9 @@ use super::kinematics::Kinematics;
 use super::motion::at_rest;
 use super::value::Values;
 use super::vars::Vars;
-use crate::model::system::{Constraint, ConstraintRelation};
+use crate::model::system::{Axis, Constraint, ConstraintRelation};
 use crate::span::Span;
-use crate::sym::{Algebra, Expr};
+use crate::sym::{Algebra, Expr, Var};
 use std::collections::BTreeMap;
 
 /// At which level a row was stated.
@@ -47,6 +47,25 @@ pub struct Row {
     pub b: Expr,
 }
 
+/// Left side less right side of a constraint, all of its components.
+pub(super) fn components(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    c: &Constraint,
+) -> Result<Vec<Expr>, Fault> {
+    Ok(match &c.relation {
+        ConstraintRelation::Scalar { lhs, rhs } => {
+            vec![values.scalar(alg, k, lhs)? - values.scalar(alg, k, rhs)?]
+        }
+        ConstraintRelation::Vector { lhs, rhs, frame } => {
+            let mut at = values.with(alg, k);
+            let gap = at.vector(lhs)?.minus(&at.vector(rhs)?);
+            k.components(alg, &gap, *frame, &c.meta.name).to_vec()
+        }
+    })
+}
+
 /// The scalar residuals of a constraint with their names; rows of vector constraints that read 0 = 0 drop out.
 pub(super) fn residuals(
     alg: &mut Algebra,
@@ -55,41 +74,34 @@ pub(super) fn residuals(
     c: &Constraint,
 ) -> Result<Vec<(usize, String, Expr)>, Fault> {
     let name = &c.meta.name;
-    Ok(match &c.relation {
-        ConstraintRelation::Scalar { lhs, rhs } => {
-            let e = values.scalar(alg, k, lhs)? - values.scalar(alg, k, rhs)?;
-            if alg.is_zero(&e) {
-                return Err(Fault::new(
-                    "E0310",
-                    &format!("constraint `{name}` is always satisfied"),
-                    "both sides are identically equal",
-                    "remove it, or constrain something that can move",
-                ));
-            }
-            vec![(0, name.clone(), e)]
-        }
-        ConstraintRelation::Vector { lhs, rhs, frame } => {
-            let mut at = values.with(alg, k);
-            let gap = at.vector(lhs)?.minus(&at.vector(rhs)?);
-            let comps = k.components(alg, &gap, *frame, name);
-            let rows: Vec<(usize, String, Expr)> = ["x", "y", "z"]
-                .iter()
-                .zip(comps)
-                .enumerate()
-                .filter(|(_, (_, e))| !alg.is_zero(e))
-                .map(|(i, (axis, e))| (i, format!("{name}.{axis}"), e))
-                .collect();
-            if rows.is_empty() {
-                return Err(Fault::new(
-                    "E0310",
-                    &format!("constraint `{name}` is always satisfied"),
-                    "all three components read 0 = 0",
-                    "remove it, or constrain something that can move",
-                ));
-            }
-            rows
-        }
-    })
+    let vector = matches!(c.relation, ConstraintRelation::Vector { .. });
+    let rows: Vec<(usize, String, Expr)> = components(alg, values, k, c)?
+        .into_iter()
+        .enumerate()
+        .filter(|(_, e)| !alg.is_zero(e))
+        .map(|(i, e)| (i, row_name(name, vector, i), e))
+        .collect();
+    if rows.is_empty() {
+        return Err(Fault::new(
+            "E0310",
+            &format!("constraint `{name}` is always satisfied"),
+            if vector {
+                "all three components read 0 = 0"
+            } else {
+                "both sides are identically equal"
+            },
+            "remove it, or constrain something that can move",
+        ));
+    }
+    Ok(rows)
+}
+
+/// The name of a component of a constraint.
+fn row_name(constraint: &str, vector: bool, component: usize) -> String {
+    match Axis::ALL.get(component) {
+        Some(axis) if vector => format!("{constraint}.{}", axis.text()),
+        _ => constraint.to_string(),
+    }
 }
 
 /// A residual on its way to a row: its constraint, its index in the model and its name.
@@ -113,20 +125,14 @@ impl Stated<'_> {
         }
         let own = self.stated.meta.name.clone();
         let (level, residual) = self.residual(alg, vars, e)?;
-        let mut flow = k.motion.flow(alg, vars, false);
         let velocity = match level {
             Level::Velocity | Level::Acceleration => residual.clone(),
-            Level::Position => {
-                let d = alg.derivative(&residual, &mut flow);
-                alg.define(&format!("{own}_rate"), d)
-            }
+            Level::Position => rate(alg, vars, k, &own, &residual),
         };
         let mut a = Vec::with_capacity(vars.rates.len());
         let mut linear = true;
-        for (q, r) in vars.coords.iter().zip(&vars.rates) {
-            let d = alg.partial(&velocity, *r);
-            let label = format!("a_{own}_{}", alg.info(*q).name);
-            let d = alg.define(&label, d);
+        for c in 0..vars.rates.len() {
+            let d = coefficient(alg, vars, &own, (&velocity, &vars.rates), c);
             linear &= !alg.depends(&d, &|v| vars.rates.contains(&v)) || alg.is_zero(&d);
             a.push(d);
         }
@@ -236,6 +242,49 @@ impl Stated<'_> {
             b,
         })
     }
+}
+
+impl Row {
+    /// What further coordinates add to the row: its coefficients of their rates, in kinematics in which these coordinates have joined
+    /// those of the row. The row keeps its level, whatever the residual `e` contains now.
+    pub(super) fn coefficients_of_more(
+        &self,
+        alg: &mut Algebra,
+        vars: &Vars,
+        k: &Kinematics,
+        own: &str,
+        e: Expr,
+    ) -> Vec<Expr> {
+        let residual = alg.define(&format!("{own}_residual"), e);
+        let (stated, by) = match self.level {
+            Level::Position => (rate(alg, vars, k, own, &residual), &vars.rates),
+            Level::Velocity => (residual, &vars.rates),
+            Level::Acceleration => (residual, &vars.rate_dots),
+        };
+        (self.a.len()..by.len())
+            .map(|c| coefficient(alg, vars, own, (&stated, by), c))
+            .collect()
+    }
+}
+
+/// The rate of a residual along the motion.
+fn rate(alg: &mut Algebra, vars: &Vars, k: &Kinematics, own: &str, residual: &Expr) -> Expr {
+    let mut flow = k.motion.flow(alg, vars, false);
+    let d = alg.derivative(residual, &mut flow);
+    alg.define(&format!("{own}_rate"), d)
+}
+
+/// An entry of a row of A: the derivative by one of the rates, or accelerations.
+fn coefficient(
+    alg: &mut Algebra,
+    vars: &Vars,
+    own: &str,
+    (stated, by): (&Expr, &[Var]),
+    c: usize,
+) -> Expr {
+    let d = alg.partial(stated, by[c]);
+    let label = format!("a_{own}_{}", alg.info(vars.coords[c]).name);
+    alg.define(&label, d)
 }
 
 /// Whether accelerations that seem to stand in an expression cancel.

@@ -24,6 +24,7 @@ mod models;
 mod motion;
 mod mutants;
 mod operations;
+mod options;
 mod order;
 mod papers;
 mod physics;

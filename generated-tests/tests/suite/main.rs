@@ -23,6 +23,7 @@ mod mechanics;
 mod models;
 mod motion;
 mod mutants;
+mod near;
 mod operations;
 mod options;
 mod order;

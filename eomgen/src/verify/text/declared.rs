@@ -130,8 +130,9 @@ impl Declared {
 
     /// Whether a path may begin with a name.
     pub(super) fn is_root(&self, name: &str) -> bool {
-        const KNOWN: [&str; 9] = [
-            "Option", "Result", "Self", "bool", "core", "f32", "f64", "libm", "usize",
+        const KNOWN: [&str; 21] = [
+            "Option", "Result", "Self", "String", "Vec", "bool", "char", "core", "f32", "f64",
+            "i32", "i64", "isize", "libm", "std", "str", "u16", "u32", "u64", "u8", "usize",
         ];
         KNOWN.contains(&name) || self.types.contains(name)
     }
@@ -313,8 +314,7 @@ impl Declared {
         if let Some(of) = given.get(&name) {
             return Ok(of.clone());
         }
-        const PRELUDE: [&str; 4] = ["str", "i32", "u32", "u64"];
-        if !self.is_root(&name) && !PRELUDE.contains(&name.as_str()) {
+        if !self.is_root(&name) {
             return Err(format!("the type `{name}` is not known"));
         }
         if segments.len() > 1 {

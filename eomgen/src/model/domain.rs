@@ -172,7 +172,7 @@ pub fn constant(scalar: &Scalar, leaf: &dyn Fn(&Scalar) -> Option<Constant>) -> 
                 (Some(base), Some(exponent)) if is_short(base, exponent) => {
                     Constant::rational(base.pow(exponent))
                 }
-                _ => of_two(f64::powf, &a, &b),
+                _ => call(Elementary::Pow, &[a, b])?,
             }
         }
         Scalar::Call(function, args) => {
@@ -266,10 +266,14 @@ pub fn undefined(function: Elementary, args: &[Constant]) -> Option<Undefined> {
         ),
         Domain::AboveOne if a.is_below(1) => say("1 or more", "write a number that is at least 1"),
         Domain::OfPower => undefined_power(a, args.get(1)?),
-        _ if function == Elementary::Tan && Constant::near(a.value.cos(), a.error).is(0) => say(
-            "no odd multiple of a right angle",
-            "write another angle, or the cotangent as `cos(x)/sin(x)`",
-        ),
+        _ if function == Elementary::Tan
+            && call(Elementary::Cos, std::slice::from_ref(a)).is_some_and(|c| c.is(0)) =>
+        {
+            say(
+                "no odd multiple of a right angle",
+                "write another angle, or the cotangent as `cos(x)/sin(x)`",
+            )
+        }
         _ => match row.real {
             Real::One(f) if f(a.value).is_infinite() => say(
                 "such that the value is in the range of numbers",

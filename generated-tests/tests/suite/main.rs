@@ -34,6 +34,7 @@ mod plans;
 mod projection;
 mod projections;
 mod quantities;
+mod random;
 mod reactions;
 mod read_back;
 mod recipes;

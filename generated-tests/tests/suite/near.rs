@@ -171,12 +171,6 @@ fn four_bar(lengths: [f64; 3], angles: [f64; 3], rates: [f64; 3]) -> [f64; 3] {
 fn fold() {
     let source = model_source("four_bar").unwrap();
     let evaluators = evaluators(&source);
-    let regular = evaluators
-        .iter()
-        .find(|(name, _)| *name == "lagrange")
-        .unwrap()
-        .1
-        .clone();
     let (l1, l2, l3, l4) = (1.3_f64, 0.9_f64, 1.0_f64, 0.7_f64);
     let params = [("l1", l1), ("l2", l2), ("l3", l3), ("l4", l4)];
     sides(&evaluators, 10.0, |q3| {

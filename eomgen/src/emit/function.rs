@@ -276,10 +276,7 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .any(|(argument, _)| !body.scope.uses(*argument));
     let lints = [
         (unused, "unused_variables"),
-        (
-            body.scope.is_unusual() || !is_snake(name),
-            "non_snake_case",
-        ),
+        (body.scope.is_unusual() || !is_snake(name), "non_snake_case"),
         (arguments.len() > 7, "clippy::too_many_arguments"),
         (body.resembles_constant, "clippy::approx_constant"),
         (body.returns_variable, "clippy::let_and_return"),

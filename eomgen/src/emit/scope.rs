@@ -273,7 +273,8 @@ impl<'m> Scope<'m> {
         }
         // Where two are alike, the second one is told by what lies deeper.
         let depths = [DEEPEST, 2 * DEEPEST, 4 * DEEPEST].into_iter();
-        let mut wanted = depths.map(|depth| snake(&format!("{label}_{}", self.content.code(value, depth))));
+        let mut wanted =
+            depths.map(|depth| snake(&format!("{label}_{}", self.content.code(value, depth))));
         let first = wanted.next().unwrap_or_default();
         let free = if self.names.contains(&first) {
             wanted.find(|name| !self.names.contains(name))

@@ -59,7 +59,11 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
 /// Nothing is handed out that rustc would refuse.
 fn read_back(written: &emit::Written) -> Result<(), Bug> {
     let read = text::check(&written.text, &written.file);
-    read.map_err(|unreadable| Bug::new(format!("the module that was written is not sound: {unreadable}")))
+    read.map_err(|unreadable| {
+        Bug::new(format!(
+            "the module that was written is not sound: {unreadable}"
+        ))
+    })
 }
 
 /// Checks the model and describes it.

@@ -91,9 +91,8 @@ fn rows() -> Vec<Row> {
             }
             let gain = |word: usize| {
                 let with = |pair: &&[(usize, usize); 2]| {
-                    let held = |(c, w): (usize, usize)| {
-                        (c, w) == (choice, word) || chosen[c] == Some(w)
-                    };
+                    let held =
+                        |(c, w): (usize, usize)| (c, w) == (choice, word) || chosen[c] == Some(w);
                     pair.iter().all(|p| held(*p))
                 };
                 missing.iter().filter(with).count()

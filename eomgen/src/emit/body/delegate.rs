@@ -125,7 +125,11 @@ impl<'m> Writing<'m> {
             if supplies(&of_checks) && is_read {
                 list.push((call, When::BeforeChecks));
             } else if is_read || call.checks {
-                let when = if is_read { When::AfterChecks } else { When::ForChecks };
+                let when = if is_read {
+                    When::AfterChecks
+                } else {
+                    When::ForChecks
+                };
                 list.push((call, when));
             }
         }

@@ -384,7 +384,12 @@ impl<'a> Reading<'a> {
     }
 
     fn path(&mut self, path: &syn::ExprPath) -> Read {
-        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         match segments.as_slice() {
             [name] => {
                 if let Some(local) = self.local(name) {
@@ -411,7 +416,12 @@ impl<'a> Reading<'a> {
         use syn::BinOp::*;
         let changes = matches!(
             of.op,
-            AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | BitAndAssign(_) | BitOrAssign(_)
+            AddAssign(_)
+                | SubAssign(_)
+                | MulAssign(_)
+                | DivAssign(_)
+                | BitAndAssign(_)
+                | BitOrAssign(_)
         );
         if changes {
             self.change(&of.left)?;
@@ -453,7 +463,12 @@ impl<'a> Reading<'a> {
             self.expr(&of.func)?;
             return Ok(Type::Unknown);
         };
-        let segments: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         match segments.as_slice() {
             [name] if name == "Ok" => {
                 let mut arguments = arguments.into_iter();
@@ -504,12 +519,18 @@ impl<'a> Reading<'a> {
             Some(Type::Named(_)) => "Scalar",
             _ => on,
         };
-        let callable = self.declared.methods.get(owner).and_then(|all| all.get(name));
+        let callable = self
+            .declared
+            .methods
+            .get(owner)
+            .and_then(|all| all.get(name));
         match callable {
             Some(callable) if !callable.has_self => {
                 let found = passed(name, callable, arguments)?;
                 // `Self` is what the trait is implemented for.
-                Ok(parameter.filter(|_| found == Type::Unknown).unwrap_or(found))
+                Ok(parameter
+                    .filter(|_| found == Type::Unknown)
+                    .unwrap_or(found))
             }
             Some(_) => Ok(parameter.unwrap_or(Type::Unknown)),
             None if self.declared.is_root(on) => Ok(Type::Unknown),
@@ -534,7 +555,8 @@ impl<'a> Reading<'a> {
             Type::Literal => Ok(Type::Unknown),
             Type::Named(on) if on == "Functions" => {
                 let callable = self.declared.methods.get(on).and_then(|all| all.get(&name));
-                let callable = callable.ok_or_else(|| format!("`{name}` is no function of the user's"))?;
+                let callable =
+                    callable.ok_or_else(|| format!("`{name}` is no function of the user's"))?;
                 passed(&name, callable, &arguments)
             }
             number if is_number(number) && *number != Type::Unknown && *number != Type::Whole => {
@@ -594,7 +616,10 @@ impl<'a> Reading<'a> {
             return Ok(Type::Slice(entry.clone()));
         }
         if !Type::Whole.takes(&index) {
-            return Err(format!("the index of `{}` is no whole number", brief(&*of.expr)));
+            return Err(format!(
+                "the index of `{}` is no whole number",
+                brief(&*of.expr)
+            ));
         }
         let place = super::frame::whole(&of.index);
         match (place, length) {
@@ -698,7 +723,10 @@ impl<'a> Reading<'a> {
         self.change(&of.left)?;
         // What is only written is not read.
         let name = root(&of.left);
-        let before = name.as_ref().and_then(|name| self.local(name)).map(|local| local.is_read);
+        let before = name
+            .as_ref()
+            .and_then(|name| self.local(name))
+            .map(|local| local.is_read);
         let place = self.expr(&of.left)?;
         if let (Some(name), Some(before)) = (name, before)
             && let Some(local) = self.local(&name)
@@ -709,7 +737,10 @@ impl<'a> Reading<'a> {
         if place.takes(&value) {
             Ok(Type::Unit)
         } else {
-            Err(format!("`{}` does not take what it is given", brief(&*of.left)))
+            Err(format!(
+                "`{}` does not take what it is given",
+                brief(&*of.left)
+            ))
         }
     }
 
@@ -739,7 +770,10 @@ fn passed(name: &str, callable: &Callable, arguments: &[Type]) -> Read {
     }
     let pairs = callable.arguments.iter().zip(arguments);
     match pairs.clone().position(|(asked, found)| !asked.takes(found)) {
-        Some(index) => Err(format!("argument {} of `{name}` is of another type", index + 1)),
+        Some(index) => Err(format!(
+            "argument {} of `{name}` is of another type",
+            index + 1
+        )),
         None => Ok(callable.returned.clone()),
     }
 }

@@ -39,27 +39,91 @@ fn what_rustc_refuses_is_refused() {
     let table = [
         // Used before it is there: an item has the same name.
         (matrix, "", "`matrix` is no array"),
-        ("[choice, 2.0", "[chosen, 2.0", "`chosen` is not known where it is used"),
-        ("matrix(t, state, p)", "matrix(t, state)", "`matrix` takes 3 arguments, and not 2"),
-        ("matrix(t, state, p)", "matrix(state, t, p)", "argument 1 of `matrix` is of another type"),
-        ("2.0 / matrix[0][1]", "2.0 / matrix[0]", "the two sides of `2.0/matrix[0]` are not alike"),
-        ("2.0 / matrix[0][1]", "2.0 / matrix[2][1]", "`matrix` has no entry 2"),
+        (
+            "[choice, 2.0",
+            "[chosen, 2.0",
+            "`chosen` is not known where it is used",
+        ),
+        (
+            "matrix(t, state, p)",
+            "matrix(t, state)",
+            "`matrix` takes 3 arguments, and not 2",
+        ),
+        (
+            "matrix(t, state, p)",
+            "matrix(state, t, p)",
+            "argument 1 of `matrix` is of another type",
+        ),
+        (
+            "2.0 / matrix[0][1]",
+            "2.0 / matrix[0]",
+            "the two sides of `2.0/matrix[0]` are not alike",
+        ),
+        (
+            "2.0 / matrix[0][1]",
+            "2.0 / matrix[2][1]",
+            "`matrix` has no entry 2",
+        ),
         ("p.m * x", "p.k * x", "`Params` has no field `k`"),
-        ("Ok([choice, 2.0 / matrix[0][1]])", "Ok([choice])", "the result is not `-> Result < [f64 ; 2] , Singular >`"),
-        ("Ok([choice, 2.0 / matrix[0][1]])", "[choice, 2.0]", "the result is not `-> Result < [f64 ; 2] , Singular >`"),
+        (
+            "Ok([choice, 2.0 / matrix[0][1]])",
+            "Ok([choice])",
+            "the result is not `-> Result < [f64 ; 2] , Singular >`",
+        ),
+        (
+            "Ok([choice, 2.0 / matrix[0][1]])",
+            "[choice, 2.0]",
+            "the result is not `-> Result < [f64 ; 2] , Singular >`",
+        ),
         ("    out\n", "", "the result is not `-> [[f64 ; 2] ; 2]`"),
         ("let mut out", "let out", "`out` cannot be changed"),
-        ("let x = state[0]", "let mut x = state[0]", "nothing changes `x`"),
+        (
+            "let x = state[0]",
+            "let mut x = state[0]",
+            "nothing changes `x`",
+        ),
         ("p.m * x", "p.m", "nothing reads `x`"),
-        ("let x = state[0];", "let x = state[0];\n    let x__y = x;", "rustc warns of the name `x__y`"),
-        ("check(0, matrix[0][1], 1.0)?", "matrix[0][1]?", "`matrix[0][1]` does not fail"),
-        ("let (sin, cos) = ", "let (sin, cos, tan) = ", "2 values are bound to 3 names"),
-        ("{ 1.0 } else", "{ [1.0] } else", "the branches of a choice are not alike"),
-        ("pub fn matrix", "pub fn rates(t: f64) -> f64 { t }\npub fn matrix", "`rates` is declared twice"),
-        ("pub m: f64", "pub m: f64, pub m: f64", "`m` is declared twice"),
-        ("&[f64; STATES], p: &Params) -> [[", "&[f64; SIZE], p: &Params) -> [[", "the length `SIZE` is not known"),
+        (
+            "let x = state[0];",
+            "let x = state[0];\n    let x__y = x;",
+            "rustc warns of the name `x__y`",
+        ),
+        (
+            "check(0, matrix[0][1], 1.0)?",
+            "matrix[0][1]?",
+            "`matrix[0][1]` does not fail",
+        ),
+        (
+            "let (sin, cos) = ",
+            "let (sin, cos, tan) = ",
+            "2 values are bound to 3 names",
+        ),
+        (
+            "{ 1.0 } else",
+            "{ [1.0] } else",
+            "the branches of a choice are not alike",
+        ),
+        (
+            "pub fn matrix",
+            "pub fn rates(t: f64) -> f64 { t }\npub fn matrix",
+            "`rates` is declared twice",
+        ),
+        (
+            "pub m: f64",
+            "pub m: f64, pub m: f64",
+            "`m` is declared twice",
+        ),
+        (
+            "&[f64; STATES], p: &Params) -> [[",
+            "&[f64; SIZE], p: &Params) -> [[",
+            "the length `SIZE` is not known",
+        ),
         ("2.0 / matrix[0][1]", "2.0.sqrt()", "`2.0` has no type"),
-        ("pub fn matrix", "// \u{202e}\npub fn matrix", "a character that turns the direction of writing"),
+        (
+            "pub fn matrix",
+            "// \u{202e}\npub fn matrix",
+            "a character that turns the direction of writing",
+        ),
     ];
     for (from, to, message) in table {
         let text = WHOLE.replacen(from, to, 1);

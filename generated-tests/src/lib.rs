@@ -21,6 +21,8 @@ pub mod modules;
 #[cfg(feature = "pipeline")]
 pub mod oracle;
 pub mod outcome;
+#[cfg(feature = "pipeline")]
+pub mod random;
 pub mod reference;
 #[cfg(feature = "pipeline")]
 pub mod refreshing;

@@ -440,17 +440,19 @@ impl<'m> Writing<'m> {
 
     fn check(&mut self, check: &Check) -> Result<(), EmitError> {
         let condition = check.condition as usize;
-        let Some(known) = self.module.conditions.get(condition) else {
+        // The last one is no check's: it is on results that are not finite.
+        let known = self.module.conditions.split_last();
+        let Some(known) = known.and_then(|(_, checked)| checked.get(condition)) else {
             return Err(self.unknown_condition());
         };
         let mut operands = vec![check.value];
         operands.extend(check.scale);
         let written = self.arguments(&operands, 50)?;
-        let one = Expr::atom(self.module.scalar.literal(1.0));
+        let zero = Expr::atom(self.module.scalar.literal(0.0));
         let text = format!("singular: {}", one_line(&known.text));
         self.block.comment(text);
         let mut arguments = vec![Expr::atom(condition.to_string())];
-        arguments.extend(written.into_iter().chain([one]).take(2));
+        arguments.extend(written.into_iter().chain([zero]).take(2));
         let call = Call {
             fails: true,
             ..Call::new("check", arguments)

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::layout::Writer;
+use super::module::Condition;
 use super::prepared::Prepared;
 use super::{
     EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
@@ -24,7 +25,7 @@ pub fn emit(module: &Module) -> Result<String, EmitError> {
 /// # Errors
 /// As [`emit`].
 pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>), EmitError> {
-    let module = &canonical(module);
+    let module = &with_finite_results(canonical(module));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
     for line in documentation(module, &arrangement) {
@@ -46,6 +47,18 @@ pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>)
         body: hash,
     };
     Ok((format!("{header}\n{body}"), longest(module, &arrangement)))
+}
+
+/// The module with one condition more, the last, where functions can fail: that a result is no finite number.
+fn with_finite_results(mut module: Module) -> Module {
+    let mut functions = module.functions.iter();
+    if functions.any(|function| is_fallible(&module, function)) {
+        module.conditions.push(Condition {
+            text: "a result is not a finite number".to_owned(),
+            note: "an argument is infinite or NaN, or a formula overflows".to_owned(),
+        });
+    }
+    module
 }
 
 fn not_rust(error: syn::Error) -> EmitError {

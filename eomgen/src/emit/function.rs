@@ -401,6 +401,7 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
     if live.iter().any(is_routine) {
         known.extend(function.routine_condition);
     }
+    known.extend((module.conditions.len() as u32).checked_sub(1));
     known.sort_unstable();
     known.dedup();
     let known = known

@@ -58,8 +58,8 @@ pub(super) fn compile(units: &[Unit<'_>], settings: &Settings) -> Result<Compile
             .into_iter()
             .filter(|id| !compiled.refused.contains_key(id));
         let left: Vec<usize> = left.collect();
-        for part in left.chunks(settings.modules_in_a_program.max(1)) {
-            sift(part.to_vec(), stage, settings, &mut compiled)?;
+        for part in parts(&left, units, settings) {
+            sift(part, stage, settings, &mut compiled)?;
         }
     }
     let refused = &compiled.refused;
@@ -67,6 +67,30 @@ pub(super) fn compile(units: &[Unit<'_>], settings: &Settings) -> Result<Compile
         ids.retain(|id| !refused.contains_key(id));
     }
     Ok(compiled)
+}
+
+/// How much text is compiled together, in bytes: the compiler takes half a gigabyte for that.
+const TOGETHER: usize = 3_000_000;
+
+/// Parts of a list of modules that are compiled together.
+fn parts(ids: &[usize], units: &[Unit<'_>], settings: &Settings) -> Vec<Vec<usize>> {
+    let mut parts: Vec<Vec<usize>> = Vec::new();
+    let mut size = 0;
+    for unit in units.iter().filter(|u| ids.contains(&u.id)) {
+        let length = unit.module.len();
+        let fits = |part: &&mut Vec<usize>| {
+            part.len() < settings.modules_in_a_program && size + length <= TOGETHER
+        };
+        match parts.last_mut().filter(fits) {
+            Some(part) => part.push(unit.id),
+            None => {
+                parts.push(vec![unit.id]);
+                size = 0;
+            }
+        }
+        size += length;
+    }
+    parts
 }
 
 /// What the compiler says of a module that cannot be read; `None` if it accepts it.

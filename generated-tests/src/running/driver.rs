@@ -61,7 +61,7 @@ pub(super) fn driver(
     let _ = writeln!(
         text,
         "pub const DRIVER: Driver = Driver {{ id: {id}, names: &[{}], params: {}, inputs: {}, others: {}, defaults, plain, variants, many: {}, \
-         tolerance: {tolerance:e} }};",
+         tolerance: {tolerance:e}, fused: {} }};",
         names.join(", "),
         slots.params,
         slots.inputs,
@@ -71,6 +71,7 @@ pub(super) fn driver(
         } else {
             "Some(many)"
         },
+        outline.fused,
     );
     Ok(text)
 }

@@ -126,7 +126,8 @@ pub struct Names {
 /// What a module broke of its promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A variant (`_unchecked`, `_prepared`) differs from the plain function in some bit.
+    /// A variant (`_unchecked`, `_prepared`) differs from the plain function in some bit; where products are fused (`--fma`),
+    /// `_unchecked` by more than the tolerance.
     Variant,
     /// A function for many states differs from that for one by more than the tolerance, or fails elsewhere.
     Batch,
@@ -200,9 +201,9 @@ pub struct Settings {
     pub lint: bool,
     /// Whether functions are also called with arguments that are not finite or beyond all bounds ([`Kind::Probe`]).
     pub probes: bool,
-    /// The greatest difference of results of many states from those of one, relative to the largest. `None`: 1e-9 for `f64`, 1e-3 for
-    /// `f32`.
-    pub batch_tolerance: Option<f64>,
+    /// The greatest difference of results that may differ by rounding, relative to the largest: those of many states from those of one
+    /// (sines of their own), and with fused products those without checks. `None`: 1e-9 for `f64`, 1e-3 for `f32`.
+    pub tolerance: Option<f64>,
     /// How many modules are compiled together.
     pub modules_in_a_program: usize,
     /// How long a program may run.
@@ -221,7 +222,7 @@ impl Settings {
             deny_warnings: true,
             lint: false,
             probes: true,
-            batch_tolerance: None,
+            tolerance: None,
             modules_in_a_program: 50,
             patience: Duration::from_secs(120),
             compiler_patience: Duration::from_secs(600),
@@ -370,7 +371,7 @@ fn prepare(id: usize, job: &Job, settings: &Settings) -> Result<Ready, Box<Ran>>
         outline::Number::F32 => 1e-3,
         _ => 1e-9,
     };
-    let tolerance = settings.batch_tolerance.unwrap_or(usual);
+    let tolerance = settings.tolerance.unwrap_or(usual);
     let driver =
         driver::driver(id, &outline, &slots, &job.functions, tolerance).map_err(unusable)?;
     Ok(Ready {

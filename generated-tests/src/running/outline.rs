@@ -114,6 +114,8 @@ pub(super) struct Outline {
     pub supplied: Vec<Supplied>,
     pub functions: Vec<Function>,
     pub many: Vec<Many>,
+    /// Products are fused with sums.
+    pub fused: bool,
     /// `BatchError` has a variant for a state that is singular.
     pub batch_singular: bool,
 }
@@ -138,7 +140,9 @@ pub(super) fn outline(text: &str) -> Result<Outline, String> {
     for item in &file.items {
         reader.item(item);
     }
-    reader.finish()
+    let mut outline = reader.finish()?;
+    outline.fused = ["mul_add(", "libm::fma"].iter().any(|f| text.contains(f));
+    Ok(outline)
 }
 
 impl<'a> Reader<'a> {
@@ -243,6 +247,7 @@ impl<'a> Reader<'a> {
             functions,
             many,
             batch_singular: self.batch_singular,
+            fused: false,
             names: self.names,
         })
     }

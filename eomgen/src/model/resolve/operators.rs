@@ -1,8 +1,9 @@
 //! The operators: what may be combined with what.
 
-use super::{Resolver, Typed, Value, exact, is_zero};
+use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::model::codes;
+use crate::model::domain;
 use crate::model::number::number_text;
 use crate::model::system::{Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
@@ -187,7 +188,7 @@ impl Resolver {
 
     fn quotient(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (_, Value::Scalar(b)) if is_zero(b) => {
+            (_, Value::Scalar(b)) if self.constant(b).is_some_and(|b| domain::is_zero(&b)) => {
                 return self.refuse(Diagnostic::error(
                     codes::NUMBER,
                     "division by zero",
@@ -297,6 +298,10 @@ impl Resolver {
                 span,
                 "a negative power of 0",
             ));
+        }
+        let known = self.constant(base).zip(self.constant(exponent));
+        if let Some(wrong) = known.and_then(|(base, n)| domain::undefined_power(&base, &n)) {
+            return self.refuse(wrong.at(left.span));
         }
         let whole = number.filter(Rational::is_integer).and_then(|n| n.to_u32());
         Some(Typed::new(

@@ -25,6 +25,7 @@ mod motion;
 mod mutants;
 mod near;
 mod operations;
+mod options;
 mod order;
 mod papers;
 mod physics;

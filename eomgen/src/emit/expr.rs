@@ -467,7 +467,7 @@ impl Expr {
     fn chained(text: String, strength: Strength, head: Head, a: &Self, b: &Self) -> Self {
         let continues = a.head == head && matches!(head, Head::Sum | Head::Product);
         let left = if continues { a.depth } else { a.depth + 1 };
-        let plain = a.strength == Strength::Atom && b.is_atom();
+        let plain = a.is_atom() && b.is_atom();
         let parts = text.split_at_checked(a.text.len()).filter(|_| plain);
         let pieces = parts.map(|(left, right)| {
             let right = right.trim_start().to_owned();

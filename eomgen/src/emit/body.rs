@@ -29,6 +29,7 @@ pub use parts::Part;
 pub use prepared::{Constructor, constructor};
 
 use calls::Results;
+use delegate::When;
 use parts::Parts;
 use result::Output;
 
@@ -212,6 +213,8 @@ impl<'m> Writing<'m> {
         }
         let known: BTreeSet<Value> = self.written.keys().copied().collect();
         let (checks, order) = self.ordered(share, &known);
+        let calls = self.calls(&share.calls, checks, &known);
+        self.delegate(&calls, When::BeforeChecks, prepared);
         let mut order = order.into_iter();
         let mut done = known;
         for check in checks {
@@ -225,9 +228,7 @@ impl<'m> Writing<'m> {
                 self.unwritten(|body| body.check(check))?
             }
         }
-        for call in &share.calls {
-            self.delegate(call, prepared);
-        }
+        self.delegate(&calls, When::AfterChecks, prepared);
         if self.parts.is_some() {
             return self.filled(&mut order, &mut done);
         }

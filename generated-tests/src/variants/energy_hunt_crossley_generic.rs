@@ -774,11 +774,7 @@ fn check<T: Scalar>(condition: usize, divisor: T, scale: T) -> Result<(), Singul
     if divisor > SINGULAR_TOLERANCE * scale {
         return Ok(());
     }
-    let closeness = if divisor == 0.0 {
-        0.0
-    } else {
-        divisor / scale
-    };
+    let closeness = if divisor == 0.0 { 0.0 } else { divisor / scale };
     Err(Singular {
         condition,
         closeness,

@@ -163,7 +163,7 @@ impl Writing<'_> {
             return Ok(None);
         }
         self.part_count += 1;
-        let end = format!("part_{}", self.part_count);
+        let end = format!("stage_{}", self.part_count);
         self.part(part, split, &end).map(Some)
     }
 
@@ -344,6 +344,8 @@ fn without_graph(module: &Module) -> Module {
         math: module.math,
         fma: module.fma,
         scalar: module.scalar,
+        // In parts that are called, the lanes would no longer go side by side.
+        longest: Some(usize::MAX),
         ..Module::default()
     }
 }

@@ -144,7 +144,8 @@ fn solve_positive<T: Scalar, const N: usize>(
     let mut used = [false; N];
     for step in 0..n {
         let left = (0..n).filter(|&j| !used[j]);
-        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j].magnitude(), scale[j])))) else {
+        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j].magnitude(), scale[j]))))
+        else {
             break;
         };
         used[p] = true;

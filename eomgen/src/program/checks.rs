@@ -22,8 +22,14 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         if known || w.c.alg.is_nonzero(&e) {
             continue;
         }
-        let scale = rounding::scale(w, value);
         let text = format!("{} = 0", w.readable(&e));
+        // Where a pivot that vanishes with it stands for it already, that is checked.
+        let known = w.conditions.list.iter_mut().find(|c| c.text == text);
+        if let Some(known) = known.filter(|c| c.value.is_some_and(|v| v.0 != value)) {
+            known.guards.push(value);
+            continue;
+        }
+        let scale = rounding::scale(w, value);
         let note = w.c.speeds.blindness(&w.c.alg, w.c.system, &e);
         let note = note.unwrap_or_default();
         let condition = Condition::new(value, scale, text, &note, vec![value]);

@@ -343,7 +343,8 @@ fn page_row(c: &mut Context<'_>, i: usize, integrable: Option<Integrable>) -> Pa
     }
     PageRow {
         name: row.name.clone(),
-        equation: formula::unsigned(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
+        // With the signs of the statement: the multiplier's sign and the factors of combinations are read off it.
+        equation: formula::text(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
         independent,
         combination,
         integrable,

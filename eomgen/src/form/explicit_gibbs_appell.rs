@@ -13,10 +13,10 @@ use super::charts::{self, Chart, Origin};
 use super::gibbs_appell::by_gibbs_function;
 use super::{Closure, Context, Equations, Formulated, Formulation, Options, Space, Table};
 use crate::diag::codes::formulations::{E0521, E0522};
-use crate::mech::reactions;
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
+use crate::mech::reactions;
 use crate::sym::Expr;
 
 /// The explicit Gibbs-Appell equation.

@@ -213,9 +213,11 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: "all bodies".into(),
             docs: String::new(),
             written: gravity(c),
+            continues: false,
         });
     }
     let all = system.loads.iter().map(|l| (l, ""));
+    let mut before: Option<Span> = None;
     for (load, prefix) in all.chain(system.nonideal.iter().map(|l| (l, "nonideal "))) {
         let (kind, on) = match &load.kind {
             LoadKind::Force { point, .. } => ("force", &system.points[point.index()].meta),
@@ -229,7 +231,9 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: on.name.clone(),
             docs: load.docs.clone(),
             written: written(load.span),
+            continues: before == Some(load.span),
         });
+        before = Some(load.span);
     }
     let mut told: Vec<Span> = Vec::new();
     for e in &system.energies {
@@ -248,6 +252,7 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: e.name.clone(),
             docs: e.docs.clone(),
             written: written(e.span),
+            continues: false,
         });
     }
     list

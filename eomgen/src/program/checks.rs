@@ -178,44 +178,7 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
     }
     // Domains first: what is divided by may be no number outside of them.
     checks.sort_by_key(|c| c.0);
-    let checks: Vec<Check> = checks.into_iter().map(|c| c.1).collect();
-    let divisors: Vec<BTreeSet<Value>> = checks
-        .iter()
-        .map(|check| {
-            let c = &w.conditions.list[check.condition as usize];
-            let own = c.value.into_iter().map(|v| v.0);
-            own.chain(c.guards.iter().copied()).collect()
-        })
-        .collect();
-    divisors_first(&w.low.graph, &checks, &divisors)
-}
-
-/// Checks in an order in which each comes after those of the divisors that its own value is computed with: beyond a divisor that
-/// vanishes there are no numbers to check.
-fn divisors_first(graph: &Graph, checks: &[Check], divisors: &[BTreeSet<Value>]) -> Vec<Check> {
-    let all: BTreeSet<Value> = divisors.iter().flatten().copied().collect();
-    let uses = |check: &Check| -> BTreeSet<Value> {
-        let roots: Vec<Value> = [Some(check.value), check.scale]
-            .into_iter()
-            .flatten()
-            .collect();
-        let mut live = graph.live(&roots);
-        live.retain(|v| all.contains(v));
-        live.into_iter().collect()
-    };
-    let uses: Vec<BTreeSet<Value>> = checks.iter().map(uses).collect();
-    let after = |i: usize, j: usize| {
-        i != j && !uses[i].is_disjoint(&divisors[j]) && divisors[i].is_disjoint(&divisors[j])
-    };
-    let mut order = Vec::with_capacity(checks.len());
-    let mut open: Vec<usize> = (0..checks.len()).collect();
-    while !open.is_empty() {
-        let ready = |i: &usize| !open.iter().any(|j| after(*i, *j));
-        // Two that use one another keep their order.
-        let at = open.iter().position(ready).unwrap_or(0);
-        order.push(checks[open.remove(at)]);
-    }
-    order
+    checks.into_iter().map(|c| c.1).collect()
 }
 
 /// The denominators and the factors they are products of.

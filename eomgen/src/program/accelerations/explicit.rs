@@ -222,13 +222,7 @@ fn in_charts(
     let g = &mut w.low.graph;
     reduced.eliminate(g, &m, &f, &mut system);
     let diagonal: Vec<Value> = (rank..n).map(|k| m[k][k]).collect();
-    let charted = |k: usize| charts.list.iter().map(move |chart| chart.independent[k]);
-    let rates = regular::certain_speeds(&mut w.c, e.space);
-    let alg = &mut w.c.alg;
-    let certain: Vec<bool> = (0..free)
-        .map(|k| charted(k).all(|i| regular::feels_inertia(alg, &rates, &e.mass, &[i])))
-        .collect();
-    let (independent, order) = independent_accelerations(posed, w, &system, &diagonal, &certain)?;
+    let (independent, order) = independent_accelerations(posed, w, &system, &diagonal)?;
     let route = Route::Explicit {
         unknowns: free,
         order,
@@ -302,7 +296,6 @@ fn independent_accelerations(
     w: &mut Writer<'_>,
     system: &SymmetricSystem,
     diagonal: &[Value],
-    certain: &[bool],
 ) -> Result<(Vec<Value>, Option<Ordering>), Vec<Diagnostic>> {
     if system.is_empty() {
         return Ok((Vec::new(), None));
@@ -318,9 +311,7 @@ fn independent_accelerations(
     };
     if !posed.definite && !regular::is_positive_on_constraints(&mut w.c) {
         for p in &plan.pivots {
-            let Some(value) = p.value.filter(|_| !p.unknowns.iter().all(|i| certain[*i])) else {
-                continue;
-            };
+            let Some(value) = p.value else { continue };
             let felt = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
             let felt: Vec<&str> = felt.collect();
             let scale = p.unknowns.first().map(|i| diagonal[*i]);

@@ -10,7 +10,7 @@
 
 use super::route::Route;
 use super::rows::{self, Factor, over, sum};
-use crate::form::{Equations, Inverse, Space, regular};
+use crate::form::{Equations, Inverse, Space};
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::Rank;
 use crate::program::posed::Posed;
@@ -37,7 +37,7 @@ pub(in crate::program) fn unknowns(
     let mass = w.lower_rows(&e.mass);
     let factor = Factor::of(&mut w.low.graph, &mass, !posed.definite)?;
     if !posed.definite {
-        record_factor(w, &factor, e, &mass);
+        record_factor(w, &factor, &mass);
     }
     let force = w.lower_all(&e.forcing);
     let ready = rows::selected(w, Space::Accelerations, all, true);
@@ -66,12 +66,10 @@ fn note(inverse: Inverse, all: bool, varies: bool) -> &'static str {
 }
 
 /// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
-fn record_factor(w: &mut Writer<'_>, factor: &Factor, e: &Equations, mass: &[Vec<Value>]) {
-    let certain = regular::certain_speeds(&mut w.c, e.space);
+fn record_factor(w: &mut Writer<'_>, factor: &Factor, mass: &[Vec<Value>]) {
     let pivots = factor.found.iter().zip(&factor.pivots);
     for (i, (d, divisor)) in pivots.enumerate() {
-        let known = w.low.graph.as_rational(*d).is_some();
-        if known || regular::feels_inertia(&mut w.c.alg, &certain, &e.mass, &[i]) {
+        if w.low.graph.as_rational(*d).is_some() {
             continue;
         }
         let name = &w.c.system.coords[i].meta.name;

@@ -70,12 +70,8 @@ pub(in crate::program) fn record_pivots(
         return;
     }
     let dots = w.c.kinematics(e.space).motion.speed_dots.clone();
-    let certain = regular::certain_speeds(&mut w.c, e.space);
     for p in &plan.pivots {
         let Some(value) = p.value else { continue };
-        if regular::feels_inertia(&mut w.c.alg, &certain, &e.mass, &p.unknowns) {
-            continue;
-        }
         let dots = p.unknowns.iter().filter_map(|i| dots.get(*i));
         let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
         let text = format!("the inertia felt by {} vanishes", names.join(", "));

@@ -221,13 +221,17 @@ fn push(out: &mut String, token: &str) {
 
 /// Percent-encodes what would break an option apart: white space, `=` and `%`.
 fn escape(text: &str) -> String {
-    encode(text, |c| c.is_whitespace() || c == '=')
+    encode(text, |c| {
+        let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c.is_whitespace() || c.is_control() || turns || c == '='
+    })
 }
 
 /// Percent-encodes what would break a line apart.
 fn escape_line(text: &str) -> String {
+    // rustc refuses comments in which the direction of writing is turned.
     encode(text, |c| {
-        c.is_control() || c == '\u{2028}' || c == '\u{2029}'
+        c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     })
 }
 

@@ -84,28 +84,6 @@ impl Lowering {
         list.into_iter().map(|e| self.lower(alg, e)).collect()
     }
 
-    /// What the vanishing of an expression is compared with: the sum of the absolute values of its terms, sines and cosines in them
-    /// taken as 1, since they are never exact to less than that. `None` for a single term, which is compared with 1.
-    pub fn scale(&mut self, alg: &Algebra, e: &Expr) -> Option<Value> {
-        matches!(alg.node(e), Node::Sum(_)).then(|| self.magnitude(alg, e))
-    }
-
-    /// The same, of a single term too.
-    pub fn magnitude(&mut self, alg: &Algebra, e: &Expr) -> Value {
-        let terms = match alg.node(e) {
-            Node::Sum(terms) => terms,
-            term => vec![term],
-        };
-        let mut sum = self.graph.zero();
-        for t in &terms {
-            let t = without_turns(alg, t);
-            let v = self.node(alg, &t);
-            let v = self.graph.unary(Unary::Abs, v);
-            sum = self.graph.add(sum, v);
-        }
-        sum
-    }
-
     fn node(&mut self, alg: &Algebra, n: &Node) -> Value {
         match n {
             Node::Number(r) => self.graph.rational(r),
@@ -229,25 +207,6 @@ impl Lowering {
                 self.graph.zero()
             }
         }
-    }
-}
-
-/// A term with its sines and cosines, in whole powers, taken as 1.
-fn without_turns(alg: &Algebra, term: &Node) -> Node {
-    let turns = |n: &Node| match n {
-        Node::Var(v) => matches!(
-            alg.info(*v).meaning,
-            Meaning::Kernel(Elementary::Sin | Elementary::Cos, _)
-        ),
-        _ => false,
-    };
-    match term {
-        Node::Product(c, factors) => {
-            let rest = factors.iter().filter(|(b, e)| *e < 0 || !turns(b));
-            Node::Product(c.clone(), rest.cloned().collect())
-        }
-        n if turns(n) => Node::Number(BigRational::one()),
-        n => n.clone(),
     }
 }
 

@@ -6,7 +6,8 @@
 //! So the rank is counted once more in floating point at states that satisfy all rows, found by damped least
 //! squares from a few fixed starts, with parameters drawn at random, and with their defaults. A rank that is lower with the
 //! defaults alone is one of the machine where it moves with them and not without, as a parallelogram does; elsewhere it may be an accident
-//! of the numbers, and is not relied upon.
+//! of the numbers, and is not relied upon. Where the rank is the same, other rows may be the independent ones: of the rolling of two wheels
+//! and the heights of their axle, say, whose factors on one another have the tilt in their denominators.
 
 use crate::diag::Diagnostic;
 use crate::field;
@@ -23,6 +24,8 @@ use num_traits::ToPrimitive;
 /// States that are looked for, and starts that are tried, with either kind of parameters.
 const STATES: usize = 3;
 const STARTS: u64 = 8;
+/// How far from zero coordinates are where a machine's ordinary places are looked for: angles well within the chart of a rotation.
+const NEAR: f64 = 0.4;
 /// Steps of one search.
 const STEPS: usize = 80;
 /// A residual that counts as none.
@@ -48,12 +51,14 @@ pub fn settle_rank(
     };
     let rank = constraints.independent.len();
     let lower: Vec<&Found> = found.list.iter().filter(|f| f.rows.len() < rank).collect();
-    let first = *lower.first()?;
+    let Some(first) = lower.first().copied() else {
+        return other_rows(alg, values, constraints, &found.list);
+    };
     let same_rows = lower.len() == found.list.len() && lower.iter().all(|f| f.rows == first.rows);
     // Columns that serve at all the states: at some of them an entry may be small by accident.
     let serving = lower
         .iter()
-        .find(|f| lower.iter().all(|g| g.is_solved_by(&f.columns)));
+        .find(|f| lower.iter().all(|g| g.is_solved_by(&f.rows, &f.columns)));
     let columns = serving.filter(|_| same_rows).map(|f| f.columns.clone());
     let (everywhere, sometimes) = match found.parameters {
         Parameters::Any => (
@@ -92,6 +97,30 @@ pub fn settle_rank(
     let left_out = left_out.into_iter();
     notes.extend(left_out.map(|i| left_out_remark(constraints, &found, i, everywhere)));
     Some(Ok(notes))
+}
+
+/// The rank is the same where the constraints hold. If the rows that are independent elsewhere are not so there, others are.
+fn other_rows(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    constraints: &mut Constraints,
+    list: &[Found],
+) -> Option<Result<Vec<Diagnostic>, Vec<Diagnostic>>> {
+    let everywhere = |rows: &[usize]| list.iter().all(|f| f.rank(rows) == rows.len());
+    let serves = |rows: &[usize], columns: &[usize]| {
+        let served = list.iter().filter(|f| f.is_solved_by(rows, columns));
+        served.count()
+    };
+    let own = &constraints.independent;
+    if everywhere(own) && serves(own, &constraints.columns) > 0 {
+        return None;
+    }
+    let mut rows = std::iter::once(own).chain(list.iter().map(|f| &f.rows));
+    let rows = rows.find(|rows| everywhere(rows))?.clone();
+    // There may be places of their own kind, as where an angle of a rotation leaves its chart: the columns of most places are taken.
+    let columns = list.iter().map(|f| f.columns.clone()).rev();
+    let columns = columns.max_by_key(|columns| serves(&rows, columns))?;
+    (serves(&rows, &columns) > 0).then(|| constraints.depend(alg, values, rows, columns))
 }
 
 /// The remark on a row that is left out of the equations.
@@ -164,30 +193,176 @@ struct Found {
     rows: Vec<usize>,
     columns: Vec<usize>,
     vanishing: Vec<usize>,
-    coords: Vec<f64>,
-    /// The independent rows.
+    state: State,
+    /// All rows.
     matrix: Vec<Vec<f64>>,
 }
 
 impl Found {
-    /// Whether the rows can be solved in these columns.
-    fn is_solved_by(&self, columns: &[usize]) -> bool {
+    /// Of these rows each that is independent of those before it.
+    fn independent(&self, order: &[usize]) -> Vec<usize> {
+        let mut open: Vec<(usize, Vec<f64>)> = Vec::new();
+        let mut rows = Vec::new();
+        for i in order {
+            let mut row = self.matrix[*i].clone();
+            let size = largest(&row);
+            for (c, r) in &open {
+                let factor = row[*c] / r[*c];
+                row.iter_mut().zip(r).for_each(|(x, y)| *x -= factor * y);
+            }
+            let column = (0..row.len()).max_by(|a, b| row[*a].abs().total_cmp(&row[*b].abs()));
+            if let Some(c) = column.filter(|c| row[*c].abs() > REMAINING * size) {
+                open.push((c, row));
+                rows.push(*i);
+            }
+        }
+        rows
+    }
+
+    fn rank(&self, rows: &[usize]) -> usize {
+        self.independent(rows).len()
+    }
+
+    /// Whether these rows can be solved in these columns.
+    fn is_solved_by(&self, rows: &[usize], columns: &[usize]) -> bool {
         let pick = |row: &Vec<f64>| columns.iter().map(|c| row[*c]).collect();
-        let mut open: Vec<Vec<f64>> = self.matrix.iter().map(pick).collect();
+        let mut open: Vec<Vec<f64>> = rows.iter().map(|i| pick(&self.matrix[*i])).collect();
         let size = open.iter().map(|r| largest(r)).fold(0.0, f64::max);
         for k in 0..columns.len() {
-            let by = |r: &&Vec<f64>| r.get(k).map_or(0.0, |x| x.abs());
-            let best = open.iter().max_by(|a, b| by(a).total_cmp(&by(b)));
-            let Some(pivot) = best.filter(|r| by(r) > REMAINING * size).cloned() else {
+            let by = |i: &usize| open[*i].get(k).map_or(0.0, |x| x.abs());
+            let best = (0..open.len()).max_by(|a, b| by(a).total_cmp(&by(b)));
+            let Some(best) = best.filter(|i| by(i) > REMAINING * size) else {
                 return false;
             };
-            open.retain(|r| *r != pivot);
+            let pivot = open.swap_remove(best);
             for r in &mut open {
                 let factor = r[k] / pivot[k];
                 r.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
             }
         }
         open.is_empty()
+    }
+}
+
+/// A few states at which all rows hold and have the rank that they have in general, found in floating point: for what is decided there.
+pub struct Places(Vec<Found>);
+
+impl Places {
+    /// None at all where the constraints were not met from any start.
+    pub fn find(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Self {
+        if constraints.rows.is_empty() {
+            return Self(Vec::new());
+        }
+        let machine = Machine::build(alg, values, constraints);
+        let rank = constraints.independent.len();
+        let search = |parameters| -> Vec<Found> {
+            let found = (0..STARTS).filter_map(|seed| machine.search(seed, parameters, NEAR));
+            let typical = found.filter(|f| f.rows.len() == rank);
+            typical.take(STATES).collect()
+        };
+        let any = search(Parameters::Any);
+        Self(if any.is_empty() {
+            search(Parameters::Default)
+        } else {
+            any
+        })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Rows that are independent at all places, and of the others every one dependent on those before it; `None` if they are not the same
+    /// ones everywhere.
+    pub fn independent(&self, order: &[usize]) -> Option<Vec<usize>> {
+        let mut lists = self.0.iter().map(|f| f.independent(order));
+        let first = lists.next()?;
+        lists.all(|rows| rows == first).then_some(first)
+    }
+
+    /// The values of expressions of coordinates, rates, parameters and time at each of the places.
+    pub fn values(&self, alg: &Algebra, values: &Values<'_>, list: &[&Expr]) -> Vec<Vec<f64>> {
+        let mut low = bound(values);
+        let function = Function {
+            name: "values".into(),
+            outputs: low.lower_all(alg, list.to_vec()),
+            checks: Vec::new(),
+        };
+        let program = program(low);
+        let run = |f: &Found| Evaluator::new(&program, &function).run(&f.state);
+        let none = || vec![f64::NAN; list.len()];
+        let states = self.0.iter();
+        states.map(|f| run(f).unwrap_or_else(|_| none())).collect()
+    }
+
+    /// Whether a form in the rates (and, last, in what is free of them) vanishes for all rates that the rows allow.
+    pub fn follow(
+        &self,
+        alg: &Algebra,
+        values: &Values<'_>,
+        form: &[Expr],
+        rows: &[&[Expr]],
+    ) -> bool {
+        let width = form.len();
+        let all: Vec<&Expr> = form.iter().chain(rows.iter().copied().flatten()).collect();
+        let found = self.values(alg, values, &all);
+        !found.is_empty()
+            && found.iter().all(|flat| {
+                let mut open: Vec<Vec<f64>> = flat.chunks(width).map(<[f64]>::to_vec).collect();
+                let mut row = open.remove(0);
+                let size = largest(&row);
+                while let Some((i, c)) = greatest(&open) {
+                    let pivot = open.swap_remove(i);
+                    for r in open.iter_mut().chain([&mut row]) {
+                        let factor = r[c] / pivot[c];
+                        r.iter_mut().zip(&pivot).for_each(|(x, y)| *x -= factor * y);
+                    }
+                }
+                size.is_finite() && largest(&row) <= REMAINING * size
+            })
+    }
+}
+
+/// Where the largest entry of rows is, beside the last column; `None` if nothing is left of them.
+fn greatest(rows: &[Vec<f64>]) -> Option<(usize, usize)> {
+    let entries = rows.iter().enumerate().flat_map(|(i, r)| {
+        let before = r.len().saturating_sub(1);
+        (0..before).map(move |c| (i, c))
+    });
+    let size = |(i, c): &(usize, usize)| rows[*i][*c].abs();
+    let best = entries.max_by(|a, b| size(a).total_cmp(&size(b)))?;
+    (size(&best) > REMAINING * REMAINING).then_some(best)
+}
+
+/// Time, parameters, coordinates and rates as inputs.
+fn bound(values: &Values<'_>) -> Lowering {
+    let vars = values.vars;
+    let mut low = Lowering::new(values.system.functions.len());
+    let groups: [(u8, &[_]); 4] = [
+        (TIME, &[vars.time]),
+        (PARAMS, &vars.params),
+        (COORDS, &vars.coords),
+        (RATES, &vars.rates),
+    ];
+    for (group, list) in groups {
+        for (i, v) in list.iter().enumerate() {
+            let slot = Slot {
+                group,
+                index: i as u32,
+            };
+            let value = low.graph.input(slot);
+            low.bind(*v, value);
+        }
+    }
+    low
+}
+
+fn program(low: Lowering) -> Program {
+    Program {
+        graph: low.graph,
+        interface: Interface::default(),
+        functions: Vec::new(),
     }
 }
 
@@ -210,7 +385,7 @@ fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Opt
     let rank = constraints.independent.len();
     let search = |parameters| -> Vec<Found> {
         (0..STARTS)
-            .filter_map(|seed| machine.search(seed, parameters))
+            .filter_map(|seed| machine.search(seed, parameters, 1.0))
             .take(STATES)
             .collect()
     };
@@ -257,24 +432,7 @@ const RATES: u8 = 3;
 
 impl<'a> Machine<'a> {
     fn build(alg: &Algebra, values: &Values<'a>, constraints: &Constraints) -> Self {
-        let vars = values.vars;
-        let mut low = Lowering::new(values.system.functions.len());
-        let groups: [(u8, &[_]); 4] = [
-            (TIME, &[vars.time]),
-            (PARAMS, &vars.params),
-            (COORDS, &vars.coords),
-            (RATES, &vars.rates),
-        ];
-        for (group, list) in groups {
-            for (i, v) in list.iter().enumerate() {
-                let slot = Slot {
-                    group,
-                    index: i as u32,
-                };
-                let value = low.graph.input(slot);
-                low.bind(*v, value);
-            }
-        }
+        let mut low = bound(values);
         let mut function = |name: &str, list: Vec<&Expr>| Function {
             name: name.into(),
             outputs: low.lower_all(alg, list),
@@ -298,11 +456,7 @@ impl<'a> Machine<'a> {
         let matrix = function("matrix", rows.iter().flat_map(|r| &r.a).collect());
         Self {
             system: values.system,
-            program: Program {
-                graph: low.graph,
-                interface: Interface::default(),
-                functions: Vec::new(),
-            },
+            program: program(low),
             residual,
             velocity,
             matrix,
@@ -318,9 +472,9 @@ impl<'a> Machine<'a> {
     }
 
     /// A state on the constraints and what the rows are there.
-    fn search(&self, seed: u64, parameters: Parameters) -> Option<Found> {
+    fn search(&self, seed: u64, parameters: Parameters, reach: f64) -> Option<Found> {
         let n = self.system.coords.len();
-        let mut state = State::start(self.system, seed, parameters);
+        let mut state = State::start(self.system, seed, parameters, reach);
         let start = self.run(&self.matrix, &state)?;
         for _ in 0..STEPS {
             let residual = self.run(&self.residual, &state)?;
@@ -354,31 +508,29 @@ impl<'a> Machine<'a> {
             return None;
         }
         let a = self.run(&self.matrix, &state)?;
-        let mut found = self.count(&a, &start);
-        found.coords = state.coords;
-        let rows = found.rows.iter().map(|i| a[i * n..(i + 1) * n].to_vec());
-        found.matrix = rows.collect();
-        Some(found)
+        Some(self.count(&a, &start, state))
     }
 
     /// Whether these are different places.
     fn moves(&self, list: &[Found]) -> bool {
         let apart = |a: &Found, b: &Found| {
-            let pairs = a.coords.iter().zip(&b.coords);
+            let pairs = a.state.coords.iter().zip(&b.state.coords);
             pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
         };
         list.len() > 1 && list.windows(2).all(|w| apart(&w[0], &w[1]) > APART)
     }
 
     /// Elimination in the order of the rows.
-    fn count(&self, a: &[f64], start: &[f64]) -> Found {
+    fn count(&self, a: &[f64], start: &[f64], state: State) -> Found {
         let n = self.system.coords.len();
         let mut found = Found {
             rows: Vec::new(),
             columns: Vec::new(),
             vanishing: Vec::new(),
-            coords: Vec::new(),
-            matrix: Vec::new(),
+            state,
+            matrix: (0..self.rows)
+                .map(|i| a[i * n..(i + 1) * n].to_vec())
+                .collect(),
         };
         let mut reduced: Vec<Vec<f64>> = Vec::new();
         for i in 0..self.rows {
@@ -439,7 +591,7 @@ fn with_sign(x: f64, sign: Option<Sign>) -> f64 {
 }
 
 impl State {
-    fn start(system: &System, seed: u64, parameters: Parameters) -> Self {
+    fn start(system: &System, seed: u64, parameters: Parameters, reach: f64) -> Self {
         let params = system.params.iter().enumerate().map(|(i, p)| {
             let own = p.default.as_ref().and_then(ToPrimitive::to_f64);
             let drawn = with_sign(draw(seed, 100 + i as u64), p.sign);
@@ -451,7 +603,11 @@ impl State {
         let coords = system.coords.iter().enumerate().map(|(i, c)| {
             let own = c.initial.as_ref().and_then(ToPrimitive::to_f64);
             let x = draw(seed, 10_000 + i as u64);
-            own.map_or(with_sign(x, c.sign), |v| v + 0.2 * x)
+            match (own, c.sign) {
+                (Some(v), _) => v + 0.2 * x,
+                (None, None) => reach * x,
+                (None, sign) => with_sign(x, sign),
+            }
         });
         Self {
             time: draw(seed, 1).abs(),

@@ -4,6 +4,7 @@
 //! - `reference/*.json`: what they should give, computed elsewhere ([`reference`]).
 //! - [`gauss`]: an independent evaluation, and [`samples`]: what it gives for models that have no reference file.
 //! - `oracle`: the same for any model text, read as point masses, forces and rows.
+//! - `running`: generated modules compiled and run, many at once.
 //! - `src/generated/*.rs`: what eomgen makes of some of the models, checked in; `--bin refresh` writes them anew.
 
 pub mod compare;
@@ -20,9 +21,13 @@ pub mod modules;
 #[cfg(feature = "pipeline")]
 pub mod oracle;
 pub mod outcome;
+#[cfg(feature = "pipeline")]
+pub mod random;
 pub mod reference;
 #[cfg(feature = "pipeline")]
 pub mod refreshing;
+#[cfg(feature = "pipeline")]
+pub mod running;
 pub mod samples;
 pub mod states;
 #[cfg(feature = "generated")]

@@ -2,10 +2,14 @@
 //! Every determinant that a result is divided by is reported before anything is cancelled.
 //! Knows nothing of mechanics.
 
+mod minors;
 mod sample;
+mod triangular;
+
 pub use sample::{Echelon, echelon};
 
 use crate::sym::{Algebra, Expr, Meaning, Node};
+use minors::Minors;
 
 /// Rows of expressions.
 pub type Matrix = Vec<Vec<Expr>>;
@@ -74,34 +78,53 @@ pub fn column(v: &[Expr]) -> Matrix {
 pub struct Solved {
     /// `x[i][k]`: unknown i, right-hand side k.
     pub x: Matrix,
-    /// The determinant factors that were divided by; their product is the determinant up to sign.
+    /// The determinant factors that were divided by; their product is the determinant up to a constant.
     pub pivots: Vec<Expr>,
+    /// Whether each of the pivots is a factor of the determinant for itself: none is divided by another that may vanish.
+    pub exact: bool,
 }
 
-/// Largest block that is solved by cofactors (no division before the end, so no pivot that is not a
-/// factor of the determinant); larger ones are eliminated with simplified pivots.
+/// Largest block that is solved by cofactors, written out one by one; larger ones share their minors.
 const COFACTOR_LIMIT: usize = 4;
 
-/// Solves a square system. Unit and other certainly nonzero pivots are eliminated first, sparsest
-/// row first; the rest is split into independent blocks, each solved by cofactors. `None` if the
-/// matrix is singular identically, or if a budget of simplification is spent on the way: unsimplified
+/// Entries up to this size are written out to find the factors of a determinant.
+const ENTRY: usize = 120;
+
+/// Solves a square system. Unit and other certainly nonzero pivots are eliminated first, sparsest row first, within the diagonal blocks of
+/// the block triangular form; what is left of each block is solved by cofactors or by minors, so that nothing is divided by but the factors
+/// of the determinant. Only where there would be too many minors pivots follow that the determinant does not have.
+/// `None` if the matrix is singular identically, or if a budget of simplification is spent on the way: unsimplified
 /// elimination grows without bound.
 pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved> {
     let n = matrix.len();
     let spent = alg.spent();
+    let mut a = matrix.clone();
+    for e in a.iter_mut().flatten() {
+        if alg.is_zero(e) {
+            *e = Expr::zero();
+        }
+    }
+    let filled: Vec<Vec<usize>> = a.iter().map(|row| filled(row)).collect();
+    let mut part = vec![(0, 0); n];
+    for (number, (rows, columns)) in triangular::blocks(&filled)?.iter().enumerate() {
+        rows.iter().for_each(|i| part[*i].0 = number);
+        columns.iter().for_each(|j| part[*j].1 = number);
+    }
     let mut system = Sparse {
-        a: matrix.clone(),
+        a,
         b: rhs.clone(),
+        part,
         row_done: vec![false; n],
         column_done: vec![false; n],
         order: Vec::new(),
         pivots: Vec::new(),
+        exact: true,
     };
     for (row, right) in system.a.iter_mut().zip(&mut system.b) {
         clear_denominators(alg, row, right);
     }
     while let Some((i, j)) = system.cheapest(alg) {
-        if alg.spent() > spent {
+        if alg.gave_up(spent) {
             return None;
         }
         system.eliminate(alg, i, j);
@@ -110,15 +133,25 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Solved>
     system.substitute(alg, x)
 }
 
+/// The columns that a row fills.
+fn filled(row: &[Expr]) -> Vec<usize> {
+    let entries = row.iter().enumerate();
+    let filled = entries.filter(|(_, e)| !e.is_literal_zero());
+    filled.map(|(j, _)| j).collect()
+}
+
 /// A system whose certain pivots are eliminated first.
 struct Sparse {
     a: Matrix,
     b: Matrix,
+    /// The diagonal blocks that row i and column i belong to.
+    part: Vec<(usize, usize)>,
     row_done: Vec<bool>,
     column_done: Vec<bool>,
     /// Rows and columns of the pivots.
     order: Vec<(usize, usize)>,
     pivots: Vec<Expr>,
+    exact: bool,
 }
 
 impl Sparse {
@@ -140,7 +173,9 @@ impl Sparse {
             for j in self.open_columns() {
                 let number = alg.as_number(&self.a[i][j]).is_some_and(|v| v != zero);
                 let lone = row_size == 1 && filled(&j);
-                if !number && !lone {
+                // A pivot beside the diagonal blocks would merge them.
+                let inside = self.part[i].0 == self.part[j].1;
+                if !inside || !number && !lone {
                     continue;
                 }
                 let filled = |k: &usize| !self.a[*k][j].is_literal_zero();
@@ -180,21 +215,32 @@ impl Sparse {
         }
     }
 
-    /// The unknowns of the independent blocks that are left.
+    /// The unknowns of the blocks that are left, each after those that its rows hold too.
     fn solve_blocks(&mut self, alg: &mut Algebra) -> Option<Vec<Option<Vec<Expr>>>> {
         let rows: Vec<usize> = self.open_rows().collect();
         let cols: Vec<usize> = self.open_columns().collect();
+        let open = |i: &usize| -> Vec<usize> {
+            let held = (0..cols.len()).filter(|k| !self.a[*i][cols[*k]].is_literal_zero());
+            held.collect()
+        };
+        let pattern: Vec<Vec<usize>> = rows.iter().map(open).collect();
         let mut x: Vec<Option<Vec<Expr>>> = vec![None; self.a.len()];
-        for (block_rows, block_cols) in blocks(&self.a, &rows, &cols)? {
+        for (block_rows, block_columns) in triangular::blocks(&pattern)? {
+            let block_rows: Vec<usize> = block_rows.iter().map(|k| rows[*k]).collect();
+            let block_columns: Vec<usize> = block_columns.iter().map(|k| cols[*k]).collect();
             let of = |m: &Matrix| -> Matrix { block_rows.iter().map(|i| m[*i].clone()).collect() };
-            let (sub, right) = (columns(&of(&self.a), &block_cols), of(&self.b));
-            let solved = if sub.len() <= COFACTOR_LIMIT {
-                cofactors(alg, &sub, &right)?
-            } else {
-                gauss(alg, sub, right)?
-            };
+            let square = columns(&of(&self.a), &block_columns);
+            let mut right = of(&self.b);
+            for (i, right) in block_rows.iter().zip(&mut right) {
+                let known = cols.iter().filter_map(|l| Some((l, x[*l].as_ref()?)));
+                for (l, known) in known {
+                    subtract(alg, right, &self.a[*i][*l], known);
+                }
+            }
+            let solved = block(alg, square, right)?;
             self.pivots.extend(solved.pivots);
-            for (j, v) in block_cols.iter().zip(solved.x) {
+            self.exact &= solved.exact;
+            for (j, v) in block_columns.iter().zip(solved.x) {
                 x[*j] = Some(v);
             }
         }
@@ -219,6 +265,7 @@ impl Sparse {
         Some(Solved {
             x: x.into_iter().collect::<Option<Matrix>>()?,
             pivots: self.pivots,
+            exact: self.exact,
         })
     }
 }
@@ -248,40 +295,77 @@ fn clear_denominators(alg: &mut Algebra, row: &mut [Expr], right: &mut [Expr]) {
     }
 }
 
-/// Connected blocks of the remaining rows and columns; `None` if one is not square.
-fn blocks(a: &Matrix, rows: &[usize], cols: &[usize]) -> Option<Vec<(Vec<usize>, Vec<usize>)>> {
-    let mut result = Vec::new();
-    let mut seen = vec![false; a.len()];
-    for start in rows {
-        if seen[*start] {
-            continue;
-        }
-        let (mut r, mut c) = (vec![*start], Vec::new());
-        seen[*start] = true;
-        let mut next = 0;
-        while next < r.len() {
-            let i = r[next];
-            next += 1;
-            for j in cols {
-                if !a[i][*j].is_literal_zero() && !c.contains(j) {
-                    c.push(*j);
-                    for k in rows {
-                        if !seen[*k] && !a[*k][*j].is_literal_zero() {
-                            seen[*k] = true;
-                            r.push(*k);
-                        }
-                    }
-                }
-            }
-        }
-        r.sort_unstable();
-        c.sort_unstable();
-        if r.len() != c.len() {
-            return None;
-        }
-        result.push((r, c));
+/// `right - factor * known`, simplified.
+fn subtract(alg: &mut Algebra, right: &mut [Expr], factor: &Expr, known: &[Expr]) {
+    if factor.is_literal_zero() {
+        return;
     }
-    Some(result)
+    for (r, k) in right.iter_mut().zip(known) {
+        if !k.is_literal_zero() {
+            *r = simplified(alg, &*r - factor * k);
+        }
+    }
+}
+
+/// Solves a block that falls into no smaller ones.
+fn block(alg: &mut Algebra, m: Matrix, rhs: Matrix) -> Option<Solved> {
+    if m.len() <= COFACTOR_LIMIT {
+        return cofactors(alg, &m, &rhs);
+    }
+    gauss(alg, m.clone(), rhs.clone(), true)
+        .or_else(|| by_minors(alg, &m, &rhs))
+        .or_else(|| gauss(alg, m, rhs, false))
+}
+
+/// A determinant in the form in which it is divided by: with its factors, if it is not certain to be nonzero and they can be found.
+fn divisor(alg: &mut Algebra, m: &Matrix, d: Expr) -> Expr {
+    if alg.is_closed() || alg.is_nonzero(&d) {
+        return d;
+    }
+    factored(alg, m).unwrap_or(d)
+}
+
+/// The determinant in closed form; `None` if it is long.
+fn factored(alg: &mut Algebra, m: &Matrix) -> Option<Expr> {
+    if m.len() > COFACTOR_LIMIT {
+        return None;
+    }
+    let mut flat = Matrix::new();
+    for row in m {
+        let mut entries = Vec::with_capacity(row.len());
+        for e in row {
+            if alg.inlined_size(e, ENTRY) >= ENTRY {
+                return None;
+            }
+            entries.push(alg.inline(e));
+        }
+        flat.push(entries);
+    }
+    alg.in_closed_form(|alg| {
+        let spent = alg.spent();
+        let d = determinant(alg, &flat);
+        (!alg.gave_up(spent)).then_some(d)
+    })
+}
+
+/// Cramer's rule with shared minors.
+fn by_minors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
+    let minors = Minors::new(alg, m)?;
+    let d = minors.determinant();
+    if alg.is_zero(&d) {
+        return None;
+    }
+    let d = simplified(alg, d);
+    let spent = alg.spent();
+    let mut x = minors.numerators(alg, rhs);
+    for e in x.iter_mut().flatten() {
+        *e = simplified(alg, &*e / &d);
+    }
+    (!alg.gave_up(spent)).then_some(Solved {
+        x,
+        pivots: vec![d],
+        exact: true,
+    })
 }
 
 /// Determinant by cofactors along the first row, simplified at every level.
@@ -324,6 +408,7 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
     if alg.is_zero(&d) {
         return None;
     }
+    let d = divisor(alg, m, d);
     let spent = alg.spent();
     let columns = rhs.first().map_or(0, Vec::len);
     let mut x = vec![Vec::with_capacity(columns); n];
@@ -334,7 +419,7 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
                 row[j] = r[c].clone();
             }
             let numerator = determinant(alg, &replaced);
-            if alg.spent() > spent {
+            if alg.gave_up(spent) {
                 return None;
             }
             xj.push(simplified(alg, numerator / &d));
@@ -345,31 +430,38 @@ fn cofactors(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
     } else {
         vec![d]
     };
-    Some(Solved { x, pivots })
+    Some(Solved {
+        x,
+        pivots,
+        exact: true,
+    })
 }
 
-/// Gaussian elimination, preferring pivots that are certain not to vanish, then small ones.
-fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
+/// Gaussian elimination, preferring pivots that are certain not to vanish, then small ones; with `certain` only the former.
+fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix, certain: bool) -> Option<Solved> {
     let n = a.len();
     let mut pivots = Vec::new();
     let spent = alg.spent();
     let mut rows: Vec<usize> = (0..n).collect();
     for j in 0..n {
-        if alg.spent() > spent {
+        if alg.gave_up(spent) {
             return None;
         }
-        let mut best: Option<(bool, usize, usize)> = None;
+        let mut best: Option<(bool, usize, usize)> = None; // whether it may vanish, its size, its place
         for (at, i) in rows.iter().enumerate().skip(j) {
             if alg.is_zero(&a[*i][j]) {
                 continue;
             }
-            let certain = alg.is_nonzero(&a[*i][j]);
+            let open = !alg.is_nonzero(&a[*i][j]);
             let size = alg.node(&a[*i][j]).size();
-            if best.is_none_or(|(c, s, _)| (!certain, size) < (!c, s)) {
-                best = Some((certain, size, at));
+            if best.is_none_or(|(o, s, _)| (open, size) < (o, s)) {
+                best = Some((open, size, at));
             }
         }
-        let (_, _, at) = best?;
+        let (open, _, at) = best?;
+        if open && certain {
+            return None;
+        }
         rows.swap(j, at);
         let p = rows[j];
         pivots.push(a[p][j].clone());
@@ -400,7 +492,11 @@ fn gauss(alg: &mut Algebra, mut a: Matrix, mut b: Matrix) -> Option<Solved> {
         }
         x[j] = value;
     }
-    Some(Solved { x, pivots })
+    Some(Solved {
+        x,
+        pivots,
+        exact: certain,
+    })
 }
 
 fn simplified(alg: &mut Algebra, e: Expr) -> Expr {

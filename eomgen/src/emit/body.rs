@@ -29,6 +29,7 @@ pub use parts::Part;
 pub use prepared::{Constructor, constructor};
 
 use calls::Results;
+use delegate::When;
 use parts::Parts;
 use result::Output;
 
@@ -212,6 +213,8 @@ impl<'m> Writing<'m> {
         }
         let known: BTreeSet<Value> = self.written.keys().copied().collect();
         let (checks, order) = self.ordered(share, &known);
+        let calls = self.calls(&share.calls, checks, &known);
+        self.delegate(&calls, When::BeforeChecks, prepared);
         let mut order = order.into_iter();
         let mut done = known;
         for check in checks {
@@ -225,9 +228,7 @@ impl<'m> Writing<'m> {
                 self.unwritten(|body| body.check(check))?
             }
         }
-        for call in &share.calls {
-            self.delegate(call, prepared);
-        }
+        self.delegate(&calls, When::AfterChecks, prepared);
         if self.parts.is_some() {
             return self.filled(&mut order, &mut done);
         }
@@ -440,17 +441,19 @@ impl<'m> Writing<'m> {
 
     fn check(&mut self, check: &Check) -> Result<(), EmitError> {
         let condition = check.condition as usize;
-        let Some(known) = self.module.conditions.get(condition) else {
+        // The last one is no check's: it is on results that are not finite.
+        let known = self.module.conditions.split_last();
+        let Some(known) = known.and_then(|(_, checked)| checked.get(condition)) else {
             return Err(self.unknown_condition());
         };
         let mut operands = vec![check.value];
         operands.extend(check.scale);
         let written = self.arguments(&operands, 50)?;
-        let one = Expr::atom(self.module.scalar.literal(1.0));
+        let zero = Expr::atom(self.module.scalar.literal(0.0));
         let text = format!("singular: {}", one_line(&known.text));
         self.block.comment(text);
         let mut arguments = vec![Expr::atom(condition.to_string())];
-        arguments.extend(written.into_iter().chain([one]).take(2));
+        arguments.extend(written.into_iter().chain([zero]).take(2));
         let call = Call {
             fails: true,
             ..Call::new("check", arguments)

@@ -216,6 +216,33 @@ pub fn cost(cost: &Cost) -> String {
     text
 }
 
+/// A text whose comments show every character that is in them: those that end a line, turn the direction of writing or have no width are
+/// spelled by their number, as rustc refuses the one kind and a reader would not see the other.
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if !line.is_ascii() || line.contains(|c: char| c.is_control() && c != '\n') {
+            let is_comment = line.trim_start().starts_with("//");
+            out.extend(line.chars().map(|c| {
+                if is_comment && is_invisible(c) {
+                    format!("U+{:04X}", c as u32)
+                } else {
+                    c.to_string()
+                }
+            }));
+        } else {
+            out.push_str(line);
+        }
+    }
+    out
+}
+
+/// Controls, marks of direction and joints.
+fn is_invisible(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,5 +308,12 @@ mod tests {
         assert_eq!(lines[1], "and so on");
         let item = list_item(&"word ".repeat(30));
         assert!(item[0].starts_with("- word") && item[1].starts_with("  word"));
+    }
+
+    #[test]
+    fn comments_show_what_is_in_them() {
+        let text = "// a\u{202e}b\u{7}\n/// é\u{200b}\tx\nlet s = \"\u{202e}\";\n";
+        let expected = "// aU+202EbU+0007\n/// éU+200B\tx\nlet s = \"\u{202e}\";\n";
+        assert_eq!(visible(text), expected);
     }
 }

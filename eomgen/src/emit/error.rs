@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmitError {
     /// A number is beyond the range of `f64`.
-    #[error("the number {number} does not fit into an f64")]
+    #[error("the number {} does not fit into an f64", brief(number))]
     Overflow {
         /// The number, exactly.
         number: String,
@@ -81,4 +81,12 @@ pub enum EmitError {
         /// The parser's message.
         message: String,
     },
+}
+
+/// The beginning and the end of a long number.
+fn brief(number: &str) -> String {
+    match (number.get(..12), number.len()) {
+        (Some(first), 13..) => format!("{first}... of {} digits", number.len()),
+        _ => number.to_owned(),
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::layout::{Choice, width};
+use super::layout::{Choice, Pieces, width};
 use super::module::{Math, Scalar, Style};
 use crate::ir::{Binary, Comparison, Unary};
 
@@ -54,8 +54,8 @@ pub struct Expr {
     negative: Option<String>,
     /// Whether it is made of literals alone, whose type rustc doesn't know yet.
     untyped: bool,
-    /// Where the operator stands if this is one operation on two atoms.
-    operator: Option<usize>,
+    /// How it is broken where it is too wide for a line, if it is one operation or call of atoms.
+    pieces: Option<Box<Pieces>>,
     /// The parts of a selection, which has a layout of its own.
     choice: Option<Box<Choice>>,
     /// Whether an argument list in it is too wide for one line.
@@ -85,7 +85,7 @@ impl Expr {
             depth: 0,
             negative: None,
             untyped: false,
-            operator: None,
+            pieces: None,
             choice: None,
             crowded: false,
             factors: None,
@@ -233,9 +233,9 @@ impl Expr {
         self.depth == 0
     }
 
-    /// Where the operator stands in the text, if this is one operation on two atoms.
-    pub fn operator(&self) -> Option<usize> {
-        self.operator
+    /// How it is broken where it is too wide for a line.
+    pub fn pieces(&self) -> Option<&Pieces> {
+        self.pieces.as_deref()
     }
 
     /// The parts, if it is a selection.
@@ -262,7 +262,10 @@ impl Expr {
     pub fn by_condition(&self, name: &str) -> Option<(Self, Self)> {
         let choice = self.choice()?;
         let condition = Self {
-            operator: Some(choice.left.len() + 1),
+            pieces: Some(Box::new(Pieces::Operands(
+                choice.left.clone(),
+                choice.right.clone(),
+            ))),
             reads: self.reads.clone(),
             ..Self::atom(format!("{} {}", choice.left, choice.right))
         };
@@ -465,13 +468,17 @@ impl Expr {
         let continues = a.head == head && matches!(head, Head::Sum | Head::Product);
         let left = if continues { a.depth } else { a.depth + 1 };
         let plain = a.strength == Strength::Atom && b.is_atom();
-        let operator = plain.then_some(a.text.len() + 1);
+        let parts = text.split_at_checked(a.text.len()).filter(|_| plain);
+        let pieces = parts.map(|(left, right)| {
+            let right = right.trim_start().to_owned();
+            Box::new(Pieces::Operands(left.to_owned(), right))
+        });
         Self {
             strength,
             head,
             depth: left.max(b.depth + 1),
             untyped: a.untyped && b.untyped,
-            operator,
+            pieces,
             crowded: a.crowded || b.crowded,
             ..Self::atom(text).reading(&[a, b])
         }
@@ -498,11 +505,40 @@ impl Expr {
         let all: Vec<&Self> = std::iter::once(receiver)
             .chain(args.iter().copied())
             .collect();
-        Self::called(&format!("{on}.{method}"), args, &all)
+        let called = Self::called(&format!("{on}.{method}"), args, &all);
+        if all.iter().any(|operand| !operand.is_atom()) {
+            return called;
+        }
+        let list: Vec<&str> = args.iter().map(|arg| arg.text()).collect();
+        let (receiver, mut links) = Self::links(&on);
+        links.push(format!(".{method}({})", list.join(", ")));
+        let pieces = Pieces::Chain(receiver, links);
+        Self {
+            pieces: Some(Box::new(pieces)),
+            ..called
+        }
+    }
+
+    /// The fields of `p.m`, or of anything else that is an atom.
+    fn links(atom: &str) -> (String, Vec<String>) {
+        let is_path = atom.starts_with(|c: char| c == '_' || unicode_ident::is_xid_start(c))
+            && !atom.contains('(');
+        let mut parts = atom.split('.');
+        match parts.next().filter(|_| is_path) {
+            Some(first) => {
+                let links = parts.map(|part| format!(".{part}"));
+                (first.to_owned(), links.collect())
+            }
+            None => (atom.to_owned(), Vec::new()),
+        }
     }
 
     fn function(name: &str, args: &[&Self]) -> Self {
-        Self::called(name, args, args)
+        let called = Self::called(name, args, args);
+        let plain = args.iter().all(|arg| arg.is_atom());
+        let list = args.iter().map(|arg| arg.text().to_owned());
+        let pieces = plain.then(|| Box::new(Pieces::Call(name.to_owned(), list.collect())));
+        Self { pieces, ..called }
     }
 
     fn called(function: &str, args: &[&Self], operands: &[&Self]) -> Self {

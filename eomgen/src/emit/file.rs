@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::layout::Writer;
+use super::module::Condition;
 use super::prepared::Prepared;
 use super::{
     EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
@@ -16,15 +17,25 @@ use crate::header::{self, Header, body_hash, input_hash};
 /// # Errors
 /// What the functions ask for and the module doesn't have.
 pub fn emit(module: &Module) -> Result<String, EmitError> {
-    Ok(emit_counted(module)?.0)
+    Ok(written(module)?.text)
 }
 
-/// [`emit`], with the function that takes the most operations, and how many.
+/// A module's text, and what is known of it when it is written.
+pub struct Written {
+    /// The file's text.
+    pub text: String,
+    /// The text parsed.
+    pub file: syn::File,
+    /// The function that takes the most operations, and how many.
+    pub longest: Option<(String, usize)>,
+}
+
+/// [`emit`], with what is known of the text.
 ///
 /// # Errors
 /// As [`emit`].
-pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>), EmitError> {
-    let module = &canonical(module);
+pub fn written(module: &Module) -> Result<Written, EmitError> {
+    let module = &with_finite_results(canonical(module));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
     for line in documentation(module, &arrangement) {
@@ -35,8 +46,8 @@ pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>)
     text.line("#![allow(dead_code)]");
     text.blank();
     text.verbatim(&items_text(module)?);
-    let body = text.finish();
-    syn::parse_file(&body).map_err(not_rust)?;
+    let body = docs::visible(&text.finish());
+    let file = syn::parse_file(&body).map_err(not_rust)?;
     let hash = body_hash(&body).map_err(|message| EmitError::NotRust { message })?;
     let header = Header {
         version: header::VERSION.to_owned(),
@@ -45,7 +56,23 @@ pub fn emit_counted(module: &Module) -> Result<(String, Option<(String, usize)>)
         options: module.options.clone(),
         body: hash,
     };
-    Ok((format!("{header}\n{body}"), longest(module, &arrangement)))
+    Ok(Written {
+        text: format!("{header}\n{body}"),
+        file,
+        longest: longest(module, &arrangement),
+    })
+}
+
+/// The module with one condition more, the last, where functions can fail: that a result is no finite number.
+fn with_finite_results(mut module: Module) -> Module {
+    let mut functions = module.functions.iter();
+    if functions.any(|function| is_fallible(&module, function)) {
+        module.conditions.push(Condition {
+            text: "a result is not a finite number".to_owned(),
+            note: "an argument is infinite or NaN, or a formula overflows".to_owned(),
+        });
+    }
+    module
 }
 
 fn not_rust(error: syn::Error) -> EmitError {

@@ -7,6 +7,7 @@ use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::Writer;
 use super::module::{Block as Paragraph, EmittedFunction, Module};
+use super::names::is_snake;
 use super::parts::Parts;
 use super::prepared::Prepared;
 use super::scope::{Argument, Scope};
@@ -275,10 +276,7 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .any(|(argument, _)| !body.scope.uses(*argument));
     let lints = [
         (unused, "unused_variables"),
-        (
-            body.scope.is_unusual() || name.chars().any(char::is_uppercase),
-            "non_snake_case",
-        ),
+        (body.scope.is_unusual() || !is_snake(name), "non_snake_case"),
         (arguments.len() > 7, "clippy::too_many_arguments"),
         (body.resembles_constant, "clippy::approx_constant"),
         (body.returns_variable, "clippy::let_and_return"),
@@ -401,6 +399,7 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
     if live.iter().any(is_routine) {
         known.extend(function.routine_condition);
     }
+    known.extend((module.conditions.len() as u32).checked_sub(1));
     known.sort_unstable();
     known.dedup();
     let known = known

@@ -108,8 +108,9 @@ pub trait Scalar:
     fn magnitude(self) -> f64;
 ";
 
-/// For the routines that choose pivots.
-const BOUND: &str = "    /// Its size; of several numbers at once, the greatest.
+/// For the routines that choose pivots, and for results that must be finite.
+const BOUND: &str =
+    "    /// Its size; of several numbers at once, the greatest, or NaN if one of them is.
     fn bound(self) -> f64 {
         self.magnitude()
     }
@@ -119,7 +120,7 @@ const BOUND: &str = "    /// Its size; of several numbers at once, the greatest.
 pub fn scalar_trait(module: &Module, needs: Needs) -> String {
     let methods = methods(module, needs);
     let mut text = HEAD.to_owned();
-    if needs.methods().0 {
+    if needs.singular {
         text.push_str(BOUND);
     }
     // Writing to a String cannot fail.

@@ -6,7 +6,7 @@ use super::error::EmitError;
 use super::layout::{Item, Writer};
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{Field, IndexEnum, Module, Scalar, UserFunction};
-use super::names::{Names, camel, identifier, is_snake};
+use super::names::{Names, camel, identifier, is_camel, is_snake};
 use super::runtime;
 use super::scope::field_names;
 use crate::ir::Rational;
@@ -201,6 +201,9 @@ pub fn index_enum(index: &IndexEnum, out: &mut Writer) {
     out.docs(&docs::plain(&index.docs, "Indices into an array."));
     if share_a_word(&index.name, &variants) {
         out.line("#[allow(clippy::enum_variant_names)]");
+    }
+    if !variants.iter().all(|variant| is_camel(variant)) {
+        out.line("#[allow(non_camel_case_types)]");
     }
     out.line("#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]");
     out.line("#[repr(usize)]");

@@ -118,36 +118,74 @@ impl Writer {
     }
 
     /// `head` expression `;`, where `head` is `let x =` or `out[0] =`. An expression wider than a
-    /// line is broken before byte `operator`.
-    pub fn assign(&mut self, head: &str, expression: &str, operator: Option<usize>) {
+    /// line is broken.
+    pub fn assign(&mut self, head: &str, expression: &str, pieces: Option<&Pieces>) {
+        let whole = pieces.is_none_or(Pieces::is_narrow);
         let one = format!("{head} {expression};");
-        if width(&one) <= self.room() {
+        if whole && width(&one) <= self.room() {
             self.line(&one);
             return;
         }
-        let too_wide = width(expression) + 5 > self.room();
-        let parts = operator.and_then(|operator| expression.split_at_checked(operator));
-        let (first, second) = match parts {
-            Some((left, right)) if too_wide => (format!("{head} {}", left.trim_end()), right),
-            _ => (head.to_owned(), expression),
-        };
-        self.line(&first);
-        self.indent += 1;
-        self.line(&format!("{second};"));
-        self.indent -= 1;
-    }
-
-    /// An expression as the result of a block, broken before byte `operator` if it is too wide.
-    pub fn tail(&mut self, expression: &str, operator: Option<usize>) {
-        let parts = operator.and_then(|operator| expression.split_at_checked(operator));
-        match parts {
-            Some((left, right)) if width(expression) > self.room() => {
-                self.line(left.trim_end());
+        // At the start of a line, rustfmt does not take `p.m.sin()` for a chain.
+        let whole = whole || pieces.is_some_and(Pieces::is_joined);
+        let too_wide = !whole || width(expression) + 5 > self.room();
+        match pieces {
+            Some(pieces) if too_wide => self.in_pieces(head, pieces, ";"),
+            _ => {
+                self.line(head);
                 self.indent += 1;
-                self.line(right);
+                self.line(&format!("{expression};"));
                 self.indent -= 1;
             }
+        }
+    }
+
+    /// An expression as the result of a block, broken if it is too wide.
+    pub fn tail(&mut self, expression: &str, pieces: Option<&Pieces>) {
+        let narrow = pieces.is_none_or(|pieces| pieces.is_narrow() || pieces.is_joined());
+        match pieces {
+            Some(pieces) if !narrow || width(expression) > self.room() => {
+                self.in_pieces("", pieces, "");
+            }
             _ => self.line(expression),
+        }
+    }
+
+    /// `head` expression `tail` over several lines.
+    fn in_pieces(&mut self, head: &str, pieces: &Pieces, tail: &str) {
+        let gap = if head.is_empty() { "" } else { " " };
+        match pieces {
+            Pieces::Operands(left, right) => {
+                self.open(&format!("{head}{gap}{left}"));
+                self.line(&format!("{right}{tail}"));
+                self.indent -= 1;
+            }
+            Pieces::Chain(receiver, links) => {
+                let (receiver, links) = if head.is_empty() {
+                    joined(receiver, links)
+                } else {
+                    (receiver.clone(), links.as_slice())
+                };
+                let first = format!("{head}{gap}{receiver}");
+                let apart = !head.is_empty() && width(&first) > self.room();
+                if apart {
+                    self.open(head);
+                    self.open(&receiver);
+                } else {
+                    self.open(&first);
+                }
+                let last = links.len().saturating_sub(1);
+                for (index, link) in links.iter().enumerate() {
+                    let end = if index == last { tail } else { "" };
+                    self.line(&format!("{link}{end}"));
+                }
+                self.indent -= if apart { 2 } else { 1 };
+            }
+            Pieces::Call(function, arguments) => {
+                self.open(&format!("{head}{gap}{function}("));
+                self.arguments(arguments);
+                self.close(&format!("){tail}"));
+            }
         }
     }
 
@@ -162,6 +200,16 @@ impl Writer {
         let one = format!("{head}{gap}{choice}{tail}");
         if width(&choice.to_string()) <= CHOICE && width(&one) <= self.room() {
             self.line(&one);
+            return;
+        }
+        let next = format!("{choice}{tail}");
+        if width(&choice.to_string()) <= CHOICE
+            && !head.is_empty()
+            && width(&next) + 4 <= self.room()
+        {
+            self.open(head);
+            self.line(&next);
+            self.indent -= 1;
             return;
         }
         let Choice { then, other, .. } = choice;
@@ -320,8 +368,12 @@ impl Writer {
     /// As many items on a line as it holds, each followed by a comma.
     fn fill(&mut self, items: &[String]) {
         let mut line = String::new();
-        for item in items {
-            if !line.is_empty() && width(&line) + 2 + width(item) > self.room().saturating_sub(1) {
+        let last = items.len().saturating_sub(1);
+        for (index, item) in items.iter().enumerate() {
+            // rustfmt does not count the comma behind the last one.
+            let comma = usize::from(index < last);
+            let more = 1 + width(item) + comma;
+            if !line.is_empty() && width(&line) + more > self.room().saturating_sub(1) {
                 self.line(&line);
                 line.clear();
             }
@@ -373,6 +425,50 @@ impl Writer {
             self.close("}");
         }
     }
+}
+
+/// An expression that may be too wide for a line, as it is broken then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pieces {
+    /// One operation on two atoms: the left one, and the operator with the right one.
+    Operands(String, String),
+    /// What methods and fields follow, each of them with its point.
+    Chain(String, Vec<String>),
+    /// A function and its arguments.
+    Call(String, Vec<String>),
+}
+
+impl Pieces {
+    /// Whether it may stand on one line that is wide enough.
+    fn is_narrow(&self) -> bool {
+        match self {
+            Self::Operands(..) => true,
+            // A single link is no chain.
+            Self::Chain(_, links) if links.len() < 2 => true,
+            Self::Chain(receiver, links) => {
+                let links: usize = links.iter().map(|link| width(link)).sum();
+                width(receiver) + links <= LIST
+            }
+            Self::Call(_, arguments) => width(&arguments.join(", ")) <= LIST,
+        }
+    }
+
+    /// Whether it is no chain at the start of a line.
+    fn is_joined(&self) -> bool {
+        matches!(self, Self::Chain(receiver, links) if joined(receiver, links).1.is_empty())
+    }
+}
+
+/// A chain at the start of a line: what is no wider than an indent takes the next link.
+fn joined<'l>(receiver: &str, mut links: &'l [String]) -> (String, &'l [String]) {
+    let mut receiver = receiver.to_owned();
+    while let [link, rest @ ..] = links
+        && receiver.len() <= 4
+    {
+        receiver.push_str(link);
+        links = rest;
+    }
+    (receiver, links)
 }
 
 /// `if left right { then } else { other }`, where `right` begins with the comparison or is empty.

@@ -42,15 +42,37 @@ fn at_all_widths(widths: impl IntoIterator<Item = usize>, write: impl Fn(&mut Wr
 fn assignments() {
     at_all_widths(10..90, |out, width| {
         let [one, two] = [name(width), name(width / 2)];
-        out.assign("let value =", &format!("a * {one}"), Some(2));
-        out.assign("out[0] =", &format!("{two} - {two}"), Some(two.len() + 1));
+        let operands = |a: &str, b: String| Some(Pieces::Operands(a.into(), b));
+        let pieces = operands("a", format!("* {one}"));
+        out.assign("let value =", &format!("a * {one}"), pieces.as_ref());
+        let pieces = operands(&two, format!("- {two}"));
+        out.assign("out[0] =", &format!("{two} - {two}"), pieces.as_ref());
         out.assign("let value =", &format!("({two} + c).sin()"), None);
-        out.assign(
-            &format!("let {two} ="),
-            &format!("{two} / {two}"),
-            Some(two.len() + 1),
-        );
-        out.assign(&format!("let {two} ="), &format!("{two}.sin()"), None);
+        let pieces = operands(&two, format!("/ {two}"));
+        let head = format!("let {two} =");
+        out.assign(&head, &format!("{two} / {two}"), pieces.as_ref());
+        out.assign(&head, &format!("{two}.sin()"), None);
+    });
+}
+
+/// Names of any length, as those of a model may be.
+#[test]
+fn calls_of_atoms() {
+    at_all_widths(1..64, |out, width| {
+        let [one, two, three] = [name(width), name(width / 2 + 1), name(64 - width)];
+        for head in ["let v =", &format!("let {three} =")] {
+            for a in [&one, &two] {
+                for b in [&two, &three] {
+                    let chain = Pieces::Chain(a.clone(), vec![format!(".max({b})")]);
+                    out.assign(head, &format!("{a}.max({b})"), Some(&chain));
+                    let links = vec![format!(".{a}"), format!(".max({b})")];
+                    let chain = Pieces::Chain("p".into(), links);
+                    out.assign(head, &format!("p.{a}.max({b})"), Some(&chain));
+                    let call = Pieces::Call("libm::fmax".into(), vec![a.clone(), b.clone()]);
+                    out.assign(head, &format!("libm::fmax({a}, {b})"), Some(&call));
+                }
+            }
+        }
     });
 }
 
@@ -82,6 +104,16 @@ fn signatures() {
 #[test]
 fn choices() {
     at_all_widths(1..70, |out, width| {
+        let narrow = Choice {
+            left: name(width / 3),
+            right: "> 0.0".into(),
+            then: "1.0".into(),
+            other: "0.0".into(),
+        };
+        let head = format!("let {}: f64 =", name(width));
+        if out.holds(&head, &narrow) {
+            out.select(&head, &narrow, ";");
+        }
         let choice = Choice {
             left: name(width),
             right: format!("< {}", name(width / 2)),

@@ -30,7 +30,7 @@ mod tree;
 
 pub use docs::escape as plain_markdown;
 pub use error::EmitError;
-pub use file::{emit, emit_counted};
+pub use file::{Written, emit, written};
 pub use module::{
     Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum, Math,
     Module, Scalar, Shape, UserFunction,

@@ -2,6 +2,8 @@
 //!
 //! The rules, in order (docs/generated-code.md repeats them for users):
 //!
+//! 0. Letters that Unicode holds equivalent are one (form NFKC): rustc takes names that differ only in how they are composed for the same, and
+//!    warns of letters that exist for compatibility.
 //! 1. Greek letters are spelled out (`θ` is `theta`) and subscript digits become digits: rustc
 //!    warns of look-alike letters in a way that only a whole crate can silence.
 //! 2. Primes become `_dot`, `_ddot`, `_dddot`; anything else that no identifier may hold, `_`.
@@ -12,6 +14,8 @@
 //! temporaries are lower-cased, variants are in camel case.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use unicode_normalization::UnicodeNormalization;
 
 /// Words that no identifier may be: strict and reserved keywords of every edition, and the
 /// prelude's patterns, which a `let` would match instead of binding.
@@ -24,10 +28,11 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// The model's spelling as an identifier (rules 1 to 3).
+/// The model's spelling as an identifier (rules 0 to 3).
 pub fn identifier(name: &str) -> String {
     let mut out = String::new();
-    let mut chars = name.chars().peekable();
+    // Subscript digits part from what stands before them as plain ones do.
+    let mut chars = name.nfkc().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\'' => {
@@ -98,6 +103,18 @@ pub fn camel(name: &str) -> String {
     } else {
         format!("N{out}")
     }
+}
+
+/// Whether rustc's `non_camel_case_types` lint accepts the identifier.
+pub fn is_camel(ident: &str) -> bool {
+    let has_case = |c: char| c.to_lowercase().ne(c.to_uppercase());
+    let chars: Vec<char> = ident.trim_matches('_').chars().collect();
+    let parted = |pair: &[char]| match pair {
+        [a, '_'] => has_case(*a) || *a == '_',
+        ['_', b] => has_case(*b),
+        _ => false,
+    };
+    !chars.first().is_some_and(|c| c.is_lowercase()) && !chars.windows(2).any(parted)
 }
 
 /// Whether rustc's `non_snake_case` lint accepts the identifier.
@@ -223,6 +240,12 @@ mod tests {
             ("", "unnamed", "unnamed", "Unnamed"),
             ("__", "unnamed", "unnamed", "Unnamed"),
             ("größe", "größe", "größe", "Größe"),
+            // The same letters, composed otherwise, and letters for compatibility.
+            ("gro\u{308}ße", "größe", "größe", "Größe"),
+            ("e\u{301}", "\u{e9}", "\u{e9}", "\u{c9}"),
+            ("\u{212a}", "K", "k", "K"),
+            ("\u{2126}", "Omega", "omega", "Omega"),
+            ("\u{1d465}", "x", "x", "X"),
             ("ok", "ok", "ok", "Ok_"),
             ("x__y", "x__y", "x_y", "XY"),
         ];
@@ -234,6 +257,17 @@ mod tests {
                 assert!(syn::parse_str::<syn::Ident>(name).is_ok(), "{name}");
             }
             assert!(is_snake(lower), "{lower}");
+        }
+        for (name, is) in [
+            ("Q1_2", true),
+            ("X", true),
+            ("Self_", true),
+            ("X_2", false),
+            ("X__", true),
+            ("x", false),
+            ("A_b", false),
+        ] {
+            assert_eq!(is_camel(name), is, "{name}");
         }
         assert!(!is_snake("M") && !is_snake("v_P2_x") && !is_snake("x__y"));
     }

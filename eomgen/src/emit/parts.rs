@@ -4,6 +4,7 @@ use super::body::{Part, Split};
 use super::expr::Expr;
 use super::layout::Writer;
 use super::module::{EmittedFunction, Module, Scalar};
+use super::names::is_snake;
 use super::scope::{Argument, Scope};
 use super::tree::{Block, Call, Target, Value};
 
@@ -157,7 +158,7 @@ impl Parts<'_> {
         let lints = [
             (unused, "unused_variables"),
             (
-                self.scope.is_unusual() || self.name.chars().any(char::is_uppercase),
+                self.scope.is_unusual() || !is_snake(self.name),
                 "non_snake_case",
             ),
             (arguments > 7, "clippy::too_many_arguments"),

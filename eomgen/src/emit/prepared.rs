@@ -191,7 +191,7 @@ impl Prepared {
             let made = constructor(module, &self.like, &order, &self.names.values, 1)?;
             out.docs(&[format!("What [`{name}`] reads of [`Prepared`].")]);
             self.attributes(&made, out);
-            if name.chars().any(char::is_uppercase) {
+            if !is_snake(name) {
                 out.line("#[allow(non_snake_case)]");
             }
             out.open(&format!(

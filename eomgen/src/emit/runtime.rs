@@ -10,6 +10,7 @@ use crate::ir::{Op, RoutineKind, Unary, Value};
 const CHECK: &str = include_str!("runtime/check.rs");
 const CHECK_GENERIC: &str = include_str!("runtime/check_generic.rs");
 const CONSTRAINED: &str = include_str!("runtime/constrained.rs");
+const FINITE: &str = include_str!("runtime/finite.rs");
 const EQUATIONS: &str = include_str!("runtime/equations.rs");
 const LEAST_NORM: &str = include_str!("runtime/least_norm.rs");
 const MINIMUM_NORM: &str = include_str!("runtime/minimum_norm.rs");
@@ -35,6 +36,7 @@ pub fn fixed(scalar: Scalar) -> Vec<String> {
         CHECK,
         CONSTRAINED,
         EQUATIONS,
+        FINITE,
         LEAST_NORM,
         MINIMUM_NORM,
         PI,
@@ -114,15 +116,16 @@ impl Needs {
         let generic = scalar == Scalar::Generic;
         let scalar = if generic { Scalar::F64 } else { scalar };
         let check = if generic { CHECK_GENERIC } else { CHECK };
-        let [minimum_norm, constrained, least_norm, equations] = if generic {
+        let [finite, minimum_norm, constrained, least_norm, equations] = if generic {
             [
+                include_str!("runtime/generic/finite.rs"),
                 include_str!("runtime/generic/minimum_norm.rs"),
                 include_str!("runtime/generic/constrained.rs"),
                 include_str!("runtime/generic/least_norm.rs"),
                 include_str!("runtime/generic/equations.rs"),
             ]
         } else {
-            [MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS]
+            [FINITE, MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS]
         };
         let routines = self.minimum_norm || self.constrained;
         let equations = match math {
@@ -135,6 +138,7 @@ impl Needs {
                 (self.pi, PI),
                 (self.sign && !generic, SIGN),
                 (self.check, check),
+                (self.singular, finite),
                 (routines, SOLVED),
                 (self.minimum_norm, minimum_norm),
                 (self.constrained, constrained),
@@ -176,13 +180,16 @@ fn library(math: Math) -> &'static str {
     }
 }
 
-/// Tolerances in `f64`, and in `f32`: some ten to a hundred of its roundings.
-const TOLERANCES: [(&str, &str); 5] = [
+/// Tolerances in `f64`, and in `f32`, and what they stand for.
+const TOLERANCES: [(&str, &str); 8] = [
     (
-        "SINGULAR_TOLERANCE: f64 = 1e-12",
-        "SINGULAR_TOLERANCE: f64 = 1e-6",
+        "SINGULAR_TOLERANCE: f64 = 1e-9",
+        "SINGULAR_TOLERANCE: f64 = 5e-4",
     ),
-    ("PIVOT: f64 = 1e-13", "PIVOT: f64 = 1e-6"),
+    ("PIVOT: f64 = 1e-9", "PIVOT: f64 = 5e-4"),
+    ("CERTAIN: f64 = 1e-9", "CERTAIN: f64 = 5e-4"),
+    ("NOTHING: f64 = 1e-15", "NOTHING: f64 = 1e-7"),
+    ("a millionth", "a thousandth"),
     ("RANK: f64 = 1e-12", "RANK: f64 = 1e-5"),
     ("CONSISTENT: f64 = 1e-4", "CONSISTENT: f64 = 1e-3"),
     ("NOISE: f64 = 1e-8", "NOISE: f64 = 1e-4"),

@@ -74,6 +74,11 @@ pub struct Scope<'m> {
     products: bool,
 }
 
+/// A name without the end that made it unique: it would be doubled inside another name.
+fn stem(name: &str) -> String {
+    name.trim_end_matches('_').to_owned()
+}
+
 fn half() -> Rational {
     Rational::new(1.into(), 2.into())
 }
@@ -159,7 +164,7 @@ impl<'m> Scope<'m> {
         for value in values {
             if let Some(name) = names.values.get(&value) {
                 self.used.insert(Argument::Params);
-                self.stems.insert(value, name.clone());
+                self.stems.insert(value, stem(name));
                 list.push((value, params.field(name).constant()));
             }
         }
@@ -252,7 +257,7 @@ impl<'m> Scope<'m> {
     /// A name for a temporary: the hint, what it is made of, or `label` with letters that belong to its content.
     pub fn temporary(&mut self, value: Value, label: &str) -> String {
         if let Some(name) = self.reserved.get(&value) {
-            self.stems.insert(value, name.clone());
+            self.stems.insert(value, stem(name));
             return name.clone();
         }
         let graph = &self.module.graph;
@@ -260,17 +265,16 @@ impl<'m> Scope<'m> {
             && hint.len() <= LONGEST_HINT
         {
             let name = self.names.claim(&hint);
-            // Without the end that made it unique: it would be doubled inside another name.
-            let stem = name.trim_end_matches('_').to_owned();
-            self.stems.insert(value, stem);
+            self.stems.insert(value, stem(&name));
             return name;
         }
         if let Some(description) = self.description(value) {
-            return self.names.claim(&description);
+            return self.names.claim(&snake(&description));
         }
         // Where two are alike, the second one is told by what lies deeper.
         let depths = [DEEPEST, 2 * DEEPEST, 4 * DEEPEST].into_iter();
-        let mut wanted = depths.map(|depth| format!("{label}_{}", self.content.code(value, depth)));
+        let mut wanted =
+            depths.map(|depth| snake(&format!("{label}_{}", self.content.code(value, depth))));
         let first = wanted.next().unwrap_or_default();
         let free = if self.names.contains(&first) {
             wanted.find(|name| !self.names.contains(name))
@@ -334,6 +338,6 @@ impl<'m> Scope<'m> {
             _ => return None,
         };
         let field = fields.get(slot.index as usize)?;
-        Some(snake(&field.name).trim_end_matches('_').to_owned())
+        Some(stem(&snake(&field.name)))
     }
 }

@@ -216,3 +216,36 @@ fn nothing_is_written_that_is_not_needed() {
         assert!(!text.contains(part), "{part}");
     }
 }
+
+/// A function that supplies the sine of an angle leaves the cosine to its caller.
+#[test]
+fn half_of_a_pair_may_come_from_a_call() {
+    let mut two = module(|graph| {
+        let q = graph.input(Slot { group: 1, index: 0 });
+        let sine = graph.unary(Unary::Sin, q);
+        let mut heavy = sine;
+        for _ in 0..20 {
+            let next = graph.mul(heavy, q);
+            heavy = graph.add(next, sine);
+        }
+        vec![sine, heavy]
+    });
+    let supplied = two.functions[0].body.outputs.clone();
+    two.functions[0].output = Shape::Array(2);
+    let graph = &mut two.graph;
+    let q = graph.input(Slot { group: 1, index: 0 });
+    let cosine = graph.unary(Unary::Cos, q);
+    let product = graph.mul(cosine, supplied[1]);
+    let sum = graph.add(product, supplied[0]);
+    two.functions.push(EmittedFunction {
+        name: "g".into(),
+        body: Function {
+            outputs: vec![sum],
+            ..Function::default()
+        },
+        ..EmittedFunction::default()
+    });
+    let text = emit(&two).unwrap();
+    assert!(text.contains("let f = f(t, state"), "{text}");
+    assert!(text.contains("q.cos()"), "{text}");
+}

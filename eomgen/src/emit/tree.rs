@@ -210,8 +210,8 @@ impl Block {
             Value::Success(expression) => out.line(&format!("Ok({expression})")),
             Value::Expression(expression) => match expression.choice() {
                 Some(choice) => out.select(&head, choice, end),
-                None if head.is_empty() => out.tail(expression.text(), expression.operator()),
-                None => out.assign(&head, expression.text(), expression.operator()),
+                None if head.is_empty() => out.tail(expression.text(), expression.pieces()),
+                None => out.assign(&head, expression.text(), expression.pieces()),
             },
             Value::Array(entries, columns) => {
                 let items = match columns {

@@ -189,7 +189,11 @@ pub fn solve(c: &mut Context<'_>, e: &Equations, chart: &Chart) -> Option<elim::
     }
     let mut pivots = free.pivots;
     pivots.extend(x.pivots);
-    Some(elim::Solved { x: list, pivots })
+    Some(elim::Solved {
+        x: list,
+        pivots,
+        exact: false,
+    })
 }
 
 /// A quantity of the first chart.

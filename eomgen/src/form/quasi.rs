@@ -325,10 +325,11 @@ fn inverted(
     for (row, j) in rhs.iter_mut().zip(drift) {
         row.push(-j);
     }
-    let Some((mut inverse, _)) = inverse::solve(&mut c.alg, jacobian, &rhs) else {
+    let Some(found) = inverse::solve(&mut c.alg, jacobian, &rhs) else {
         let fault = Fault::internal("quasi-velocities that do not determine the rates");
         return Err(vec![fault.at(crate::span::Span::default())]);
     };
+    let mut inverse = found.x;
     let rest = inverse
         .iter_mut()
         .map(|row| row.pop().unwrap_or_else(Expr::zero))

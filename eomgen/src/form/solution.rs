@@ -391,7 +391,11 @@ fn through_g(
     x.extend(lambda.x);
     let mut pivots = if definite { Vec::new() } else { free.pivots };
     pivots.extend(lambda.pivots);
-    Some(elim::Solved { x, pivots })
+    Some(elim::Solved {
+        x,
+        pivots,
+        exact: false,
+    })
 }
 
 /// With the Moore-Penrose inverse all rows count, dependent ones too. The scaled matrix is `B = T B_r`, T of full column rank and the
@@ -458,5 +462,6 @@ fn null_space(c: &mut Context<'_>, e: &Equations, a: &Matrix, b: &[Expr]) -> Opt
     debug_assert_eq!(matrix.len(), m + free.len());
     let mut s = elim::solve(&mut c.alg, &matrix, &rhs)?;
     s.pivots.extend(solved.pivots);
+    s.exact = false;
     Some(s)
 }

@@ -56,6 +56,9 @@ pub enum Failure {
         /// What it was compared with.
         scale: f64,
     },
+    /// A result is infinite or no number, of a function that can fail.
+    #[error("a result is not a finite number")]
+    NotFinite,
     /// A numerical routine found no result.
     #[error("{routine}: {error}")]
     Routine {
@@ -66,8 +69,8 @@ pub enum Failure {
     },
 }
 
-/// A checked value vanishes when it is at most this times its scale.
-pub const VANISHING: f64 = 1e-12;
+/// A checked value counts as zero when it is at most this times its scale.
+pub const VANISHING: f64 = 1e-9;
 
 /// Runs one function of a program, any number of times.
 #[derive(Clone, Debug)]
@@ -124,7 +127,12 @@ impl<'p> Evaluator<'p> {
             self.decide(check)?;
         }
         let outputs = self.function.outputs.iter();
-        Ok(outputs.map(|&output| self.number(output)).collect())
+        let outputs: Vec<f64> = outputs.map(|&output| self.number(output)).collect();
+        let fallible = !self.function.checks.is_empty() || !self.results.is_empty();
+        if fallible && outputs.iter().any(|x| !x.is_finite()) {
+            return Err(Failure::NotFinite);
+        }
+        Ok(outputs)
     }
 
     fn number(&self, value: Value) -> f64 {
@@ -133,7 +141,7 @@ impl<'p> Evaluator<'p> {
 
     fn decide(&self, check: &Check) -> Result<(), Failure> {
         let value = self.number(check.value);
-        let scale = check.scale.map_or(1.0, |scale| self.number(scale));
+        let scale = check.scale.map_or(0.0, |scale| self.number(scale));
         // Not `<=`: NaN fails too.
         if value.abs() > VANISHING * scale.abs() {
             return Ok(());

@@ -82,12 +82,14 @@ impl Interface {
     }
 }
 
-/// A value that must not vanish: the function fails where `|value| <= 1e-12 * |scale|` or where either is NaN.
+/// A value that must not vanish: the function fails where `|value| <= 1e-9 * |scale|` or where either is NaN.
+///
+/// The scale is what the rounding error of the value is in proportion to: at that size the error is some millionth of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
     /// What must not vanish.
     pub value: Value,
-    /// What it is compared with; 1 if absent.
+    /// What it is compared with. Absent for a value that is exact up to a few roundings however small it is: it must not be 0.
     pub scale: Option<Value>,
     /// Which condition this is, in the numbering of whoever built the program.
     pub condition: u32,

@@ -2,8 +2,8 @@
 //!
 //! The emitted programs contain the same as text; both state the algorithm in the same steps.
 //!
-//! **Ranks.** A row counts as used up when what remains of it is at most [`RANK`] times what it was, or times the largest row at the
-//! start. **Consistency.** Right-hand sides are carried along, and so is, with absolute values in the same steps, the size that
+//! **Ranks.** A row counts as used up when what remains of it is at most [`RANK`] times what it was, or [`NOTHING`] times the largest
+//! row at the start. What is neither that nor more than [`CERTAIN`] of what it was is refused. **Consistency.** Right-hand sides are carried along, and so is, with absolute values in the same steps, the size that
 //! their rounding errors can have; a used-up row whose right-hand side is more than [`CONSISTENT`] of that size (and more than
 //! [`NOISE`], below which a right-hand side is taken to be rounding itself) contradicts the others.
 
@@ -14,10 +14,16 @@ pub const RANK: f64 = 1e-12;
 /// Relative residual of a dependent row above which the rows contradict each other. States of a simulation are off
 /// their constraints by the integrator's error, and dependent rows contradict each other by as much.
 pub const CONSISTENT: f64 = 1e-4;
-/// Absolute residual below which no row contradicts the others.
+/// Residual relative to the largest row, below which no row contradicts the others.
 pub const NOISE: f64 = 1e-8;
-/// Pivot relative to the largest at which the reduced mass matrix is singular.
-pub const PIVOT: f64 = 1e-13;
+/// What remains of a row, relative to what it was, at which it is told from a dependent row well enough for results to be certain to a
+/// millionth.
+pub const CERTAIN: f64 = 1e-9;
+/// A row relative to the largest, at which it is nothing but rounding errors.
+pub const NOTHING: f64 = 1e-15;
+/// Pivot relative to the terms that its entry was the sum of, at which the reduced mass matrix is too nearly singular for results to be
+/// certain to a millionth.
+pub const PIVOT: f64 = 1e-9;
 
 /// Why a routine has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +31,9 @@ pub enum RoutineError {
     /// Dependent rows with different right-hand sides.
     #[error("the equations contradict each other")]
     Inconsistent,
+    /// A row is so nearly dependent on others that results would be uncertain.
+    #[error("the equations are nearly dependent on one another")]
+    NearlyDependent,
     /// Some motion that the constraints allow has no inertia.
     #[error("the mass matrix is singular on the null space of the constraints")]
     SingularMass,
@@ -104,11 +113,16 @@ impl Row {
 
     /// Whether so little remains of it that it depends on the rows used before.
     fn is_spent(&self, remaining: f64, largest: f64) -> bool {
-        remaining <= RANK * self.start || remaining <= RANK * largest
+        remaining <= RANK * self.start || remaining <= NOTHING * largest
     }
 
-    fn contradicts(&self) -> bool {
-        self.rhs.abs() > CONSISTENT * self.size && self.rhs.abs() > NOISE
+    /// Whether so little remains of it that results would be uncertain.
+    fn is_uncertain(&self, remaining: f64) -> bool {
+        remaining <= CERTAIN * self.start
+    }
+
+    fn contradicts(&self, largest: f64) -> bool {
+        self.rhs.abs() > CONSISTENT * self.size && self.rhs.abs() > NOISE * largest
     }
 }
 
@@ -158,6 +172,9 @@ fn minimum_norm(
             spent.push(row);
             continue;
         }
+        if strict && row.is_uncertain(remaining) {
+            return Err(RoutineError::NearlyDependent);
+        }
         row.divide(remaining);
         for other in &mut open {
             let along = dot(&other.row, &row.row);
@@ -165,7 +182,7 @@ fn minimum_norm(
         }
         basis.push(row);
     }
-    if strict && spent.iter().any(Row::contradicts) {
+    if strict && spent.iter().any(|row| row.contradicts(largest)) {
         return Err(RoutineError::Inconsistent);
     }
     let mut x = vec![0.0; cols];
@@ -217,6 +234,9 @@ fn reduce(n: usize, a: &[f64], b: &[f64]) -> Result<Reduced, RoutineError> {
         if open[position].is_spent(remaining, largest) {
             break;
         }
+        if open[position].is_uncertain(remaining) {
+            return Err(RoutineError::NearlyDependent);
+        }
         let mut row = open.remove(position);
         let Some(column) = first_largest(row.row.iter().map(|x| x.abs())) else {
             break;
@@ -230,7 +250,7 @@ fn reduce(n: usize, a: &[f64], b: &[f64]) -> Result<Reduced, RoutineError> {
         }
         solved.push((column, row));
     }
-    if open.iter().any(Row::contradicts) {
+    if open.iter().any(|row| row.contradicts(largest)) {
         return Err(RoutineError::Inconsistent);
     }
     let dependent: Vec<usize> = solved.iter().map(|(column, _)| *column).collect();
@@ -260,8 +280,8 @@ fn constrained(
     b: &[f64],
 ) -> Result<Vec<f64>, RoutineError> {
     let reduced = reduce(n, a, b)?;
-    let (k, rhs) = independent_system(n, mass, force, &reduced);
-    let free = solve_positive(k, rhs)?;
+    let (k, rhs, scale) = independent_system(n, mass, force, &reduced);
+    let free = solve_positive(k, rhs, &scale)?;
     let Reduced {
         dependent: e,
         independent: i,
@@ -287,13 +307,14 @@ fn constrained(
     Ok(acceleration)
 }
 
-/// The equations of the independent accelerations: `K` and its right-hand side, step 2 above.
+/// The equations of the independent accelerations: `K` and its right-hand side, step 2 above; and what the diagonal of `K` is the sum of,
+/// in absolute values.
 fn independent_system(
     n: usize,
     mass: &[f64],
     force: &[f64],
     reduced: &Reduced,
-) -> (Vec<Vec<f64>>, Vec<f64>) {
+) -> (Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
     let Reduced {
         dependent: e,
         independent: i,
@@ -333,23 +354,31 @@ fn independent_system(
                 + dot(&w[row], d)
         })
         .collect();
-    (k, rhs)
+    let scale = (0..i.len())
+        .map(|k| {
+            let inner = columns(k).map(|(x, k)| (w[k][x] * r[x][k]).abs());
+            let outer = columns(k).map(|(x, k)| (r[x][k] * entry(e[x], i[k])).abs());
+            entry(i[k], i[k]).abs() + inner.sum::<f64>() + outer.sum::<f64>()
+        })
+        .collect();
+    (k, rhs, scale)
 }
 
-/// Solves `K x = b`, K symmetric positive definite, by LDL^T with the largest remaining diagonal entry as pivot.
-fn solve_positive(mut k: Vec<Vec<f64>>, mut b: Vec<f64>) -> Result<Vec<f64>, RoutineError> {
+/// Solves `K x = b`, K symmetric positive definite, by LDL^T with the remaining diagonal entry as pivot that is largest relative to its
+/// `scale`.
+fn solve_positive(
+    mut k: Vec<Vec<f64>>,
+    mut b: Vec<f64>,
+    scale: &[f64],
+) -> Result<Vec<f64>, RoutineError> {
     let n = b.len();
     let mut order: Vec<usize> = Vec::with_capacity(n);
     let mut left: Vec<usize> = (0..n).collect();
-    let mut largest = 0.0;
-    while let Some(position) = first_largest(left.iter().map(|&j| k[j][j])) {
+    while let Some(position) = first_largest(left.iter().map(|&j| relative(k[j][j], scale[j]))) {
         let p = left.remove(position);
         let pivot = k[p][p];
-        if order.is_empty() {
-            largest = pivot;
-        }
         // Not `<=`: a pivot that is not a number is no pivot.
-        if !(pivot > PIVOT * largest && pivot > 0.0) {
+        if !(pivot > PIVOT * scale[p] && pivot > 0.0) {
             return Err(RoutineError::SingularMass);
         }
         for &row in &left {
@@ -367,6 +396,10 @@ fn solve_positive(mut k: Vec<Vec<f64>>, mut b: Vec<f64>) -> Result<Vec<f64>, Rou
         x[p] = (b[p] - later.sum::<f64>()) / k[p][p];
     }
     Ok(x)
+}
+
+fn relative(size: f64, scale: f64) -> f64 {
+    if scale > 0.0 { size / scale } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -264,6 +264,7 @@ impl Directions {
             return Some(elim::Solved {
                 x: vec![vec![Expr::zero(); forces.len()]; self.independent.len()],
                 pivots: Vec::new(),
+                exact: true,
             });
         }
         let transposed: Matrix = self

@@ -14,10 +14,27 @@ const COEFFICIENT: usize = 60;
 /// Unknowns of the largest system for which that is tried.
 const LARGEST: usize = 30;
 
-/// The solution and where it fails; `None` as for [`elim::solve`].
-pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<(Matrix, Conditions)> {
+/// A solution.
+pub struct Inverse {
+    /// An unknown each row, a right-hand side each column.
+    pub x: Matrix,
+    /// Where it fails.
+    pub conditions: Conditions,
+    /// Whether the conditions are exact: it fails nowhere else than where the matrix is singular.
+    pub exact: bool,
+}
+
+/// The solution and where it fails; `None` if the matrix is singular identically.
+pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Inverse> {
+    within_budget(alg, matrix, rhs).or_else(|| {
+        // What was too long to be written out is solved with names for the steps.
+        alg.in_sequenced_form(|alg| within_budget(alg, matrix, rhs))
+    })
+}
+
+fn within_budget(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<Inverse> {
     let found = elim::solve(alg, matrix, rhs).map(|solved| read_off(alg, solved));
-    let open = found.as_ref().is_none_or(|f| !f.1.is_empty());
+    let open = found.as_ref().is_none_or(|f| !f.conditions.is_empty());
     if alg.is_closed() || !open || matrix.len() > LARGEST {
         return found;
     }
@@ -26,7 +43,12 @@ pub fn solve(alg: &mut Algebra, matrix: &Matrix, rhs: &Matrix) -> Option<(Matrix
         alg.in_closed_form(|alg| elim::solve(alg, &m, &r).map(|solved| read_off(alg, solved)))
     });
     match (found, better) {
-        (Some(found), Some(better)) if better.1.len() < found.1.len() => Some(better),
+        (Some(found), Some(better))
+            if (!better.exact, better.conditions.len())
+                < (!found.exact, found.conditions.len()) =>
+        {
+            Some(better)
+        }
         (Some(found), _) => Some(found),
         (None, better) => better,
     }
@@ -50,27 +72,46 @@ fn written_out(alg: &mut Algebra, matrix: &Matrix) -> Option<Matrix> {
 }
 
 /// Where a solution fails, read off itself if it is small, or else off its pivots.
-fn read_off(alg: &mut Algebra, solved: Solved) -> (Matrix, Conditions) {
+fn read_off(alg: &mut Algebra, solved: Solved) -> Inverse {
     let pivots: Conditions = open(alg, &solved.pivots)
         .into_iter()
         .map(|p| (p, Vec::new()))
         .collect();
-    if pivots.is_empty() {
-        return (solved.x, pivots);
+    if !pivots.is_empty()
+        && let Some((x, divisors)) = simplified(alg, &solved.x)
+    {
+        // Where all pivots are factors of the determinant, so are the divisors that are left of them.
+        let fewer = divisors.len() < pivots.len();
+        if divisors.is_empty() || fewer || alg.is_closed() {
+            return Inverse {
+                x,
+                exact: solved.exact || divisors.is_empty(),
+                conditions: divisors,
+            };
+        }
     }
+    Inverse {
+        x: solved.x,
+        conditions: pivots,
+        exact: solved.exact,
+    }
+}
+
+/// A solution written out, and its divisors that may vanish; `None` if it is long.
+fn simplified(alg: &mut Algebra, x: &Matrix) -> Option<(Matrix, Conditions)> {
     let mut divisors: Conditions = Vec::new();
-    let mut x = Matrix::new();
-    for (i, row) in solved.x.iter().enumerate() {
-        let mut simple = Vec::with_capacity(row.len());
+    let mut simple = Matrix::new();
+    for (i, row) in x.iter().enumerate() {
+        let mut entries = Vec::with_capacity(row.len());
         for e in row {
             if alg.inlined_size(e, WRITTEN_OUT) >= WRITTEN_OUT {
-                return (solved.x, pivots);
+                return None;
             }
             let spent = alg.spent();
             let flat = alg.inline(e);
             let flat = alg.simplify(&flat);
             if alg.spent() > spent {
-                return (solved.x, pivots);
+                return None;
             }
             for d in alg.divisors(&flat) {
                 match divisors.iter_mut().find(|known| known.0 == d) {
@@ -79,24 +120,26 @@ fn read_off(alg: &mut Algebra, solved: Solved) -> (Matrix, Conditions) {
                     None => divisors.push((d, vec![i])),
                 }
             }
-            simple.push(flat);
+            entries.push(flat);
         }
-        x.push(simple);
+        simple.push(entries);
     }
     divisors.retain(|d| !alg.is_nonzero(&d.0));
-    if divisors.len() < pivots.len() || alg.is_closed() {
-        (x, divisors)
-    } else {
-        (solved.x, pivots)
-    }
+    Some((simple, divisors))
 }
 
 /// The factors that are not certain to be nonzero.
 fn open(alg: &mut Algebra, pivots: &[Expr]) -> Vec<Expr> {
     let mut list = Vec::new();
     for p in pivots {
-        if !alg.is_nonzero(p) && !list.contains(p) {
-            list.push(p.clone());
+        let factors = match alg.divisors(&(Expr::one() / p)) {
+            factors if factors.is_empty() => vec![p.clone()],
+            factors => factors,
+        };
+        for f in factors {
+            if !alg.is_nonzero(&f) && !list.contains(&f) {
+                list.push(f);
+            }
         }
     }
     list

@@ -13,7 +13,7 @@
 use super::choice::{self, Choice};
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
-use super::inverse;
+use super::inverse::{self, Inverse};
 use super::kinematics::Kinematics;
 use super::motion::Motion;
 use super::speed::Speed;
@@ -83,9 +83,9 @@ impl SpeedSet {
             row.push(-d);
         }
         match inverse::solve(alg, &declared.jacobian, &rhs) {
-            Some((x, conditions)) => {
-                set.conditions = conditions;
-                set.motion = set.invert(alg, values, &x);
+            Some(inverse) => {
+                set.conditions = inverse.conditions;
+                set.motion = set.invert(alg, values, &inverse.x);
                 Ok(set)
             }
             None => Err(vec![Diagnostic::error(
@@ -113,9 +113,10 @@ impl SpeedSet {
             // As many speeds as degrees of freedom: whoever declares them chooses them.
             let independent: Vec<usize> = (0..declared).collect();
             let (matrix, rhs) = chart(&independent, all, constraints);
-            if let Some((x, conditions)) = inverse::solve(alg, &matrix, &rhs) {
+            // Without exact conditions all speeds are kept, and the pivots are chosen at run time.
+            if let Some(inverse) = inverse::solve(alg, &matrix, &rhs).filter(|i| i.exact) {
                 self.dependent = (declared..n).collect();
-                self.reduce(alg, values, independent, conditions, &x);
+                self.reduce(alg, values, independent, inverse);
                 return Ok(true);
             }
         }
@@ -129,10 +130,10 @@ impl SpeedSet {
         let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
         let (matrix, rhs) = chart(&independent, all, constraints);
         match inverse::solve(alg, &matrix, &rhs) {
-            Some((x, conditions)) if conditions.is_empty() || forced => {
+            Some(inverse) if inverse.conditions.is_empty() || forced => {
                 self.dependent = picked;
                 self.dependent.sort_unstable();
-                self.reduce(alg, values, independent, conditions, &x);
+                self.reduce(alg, values, independent, inverse);
                 Ok(true)
             }
             None if forced => Err(vec![choice::singular(values)]),
@@ -146,13 +147,12 @@ impl SpeedSet {
         alg: &mut Algebra,
         values: &Values<'_>,
         independent: Vec<usize>,
-        conditions: Vec<(Expr, Vec<usize>)>,
-        x: &Matrix,
+        inverse: Inverse,
     ) {
         self.independent = independent;
         self.reduced = true;
-        self.conditions = conditions;
-        self.motion = self.invert(alg, values, x);
+        self.conditions = inverse.conditions;
+        self.motion = self.invert(alg, values, &inverse.x);
     }
 
     /// The motion with `q'_i = sum_c x[i][c] w_c + x[i][l]`.

@@ -5,6 +5,7 @@
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::codes;
+use super::domain::{self, Constant};
 use super::number::{decimal, number_text};
 use super::resolve::power;
 pub use super::system::Fixed;
@@ -107,6 +108,7 @@ pub fn fix(system: &mut System, wanted: &Fix) -> Result<(), Refused> {
     }
     let known = |scalar: &Scalar| known(system, &values, scalar);
     wrong.extend(zero_divisors(system, &known));
+    wrong.extend(outside_domains(system, &values));
     let assumptions = system.assumptions.iter().filter_map(|a| {
         let value = known(&a.value)?;
         (!agrees(&value, a.sign)).then(|| broken(a))
@@ -178,6 +180,46 @@ fn zero_divisors(system: &System, known: &impl Fn(&Scalar) -> Option<Rational>) 
         Some(Diagnostic::error(codes::NUMBER, title, meta.span, why))
     });
     messages.collect()
+}
+
+/// Messages on functions of constants that have no value there, looked at before the names in them are gone.
+fn outside_domains(system: &System, values: &[Option<Rational>]) -> Vec<Diagnostic> {
+    let mut wrong: Vec<(ParamId, Diagnostic)> = Vec::new();
+    each_scalar(&mut system.clone(), &mut |scalar| {
+        let undefined = match scalar {
+            Scalar::Call(function, args) => {
+                let args = args.iter().map(|a| constant(system, values, a));
+                let args: Option<Vec<Constant>> = args.collect();
+                args.and_then(|args| domain::undefined(*function, &args))
+            }
+            Scalar::Pow(base, exponent) => {
+                let base = constant(system, values, base);
+                let both = base.zip(constant(system, values, exponent));
+                both.and_then(|(base, exponent)| domain::undefined_power(&base, &exponent))
+            }
+            _ => None,
+        };
+        let first = undefined.and_then(|u| Some((*mentioned(system, scalar).first()?, u)));
+        if let Some((id, undefined)) = first
+            && wrong.iter().all(|(known, _)| *known != id)
+            && let Some(param) = system.params.get(id.index())
+        {
+            wrong.push((id, undefined.at(param.meta.span)));
+        }
+    });
+    wrong.into_iter().map(|(_, message)| message).collect()
+}
+
+/// The number that an expression comes to with the fixed parameters put in.
+fn constant(system: &System, values: &[Option<Rational>], scalar: &Scalar) -> Option<Constant> {
+    domain::constant(scalar, &|leaf| match leaf {
+        Scalar::Param(id) => values.get(id.index())?.as_ref().map(domain::of_rational),
+        Scalar::Let(id) => match &system.lets.get(id.index())?.value {
+            Quantity::Scalar(value) => constant(system, values, value),
+            Quantity::Vector(_) => None,
+        },
+        _ => None,
+    })
 }
 
 /// The value of each parameter that is to have one.

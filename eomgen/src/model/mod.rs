@@ -7,6 +7,7 @@ mod build;
 mod codes;
 mod content;
 mod deduplicate;
+mod domain;
 pub mod expand;
 pub mod fix;
 mod names;

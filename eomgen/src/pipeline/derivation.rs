@@ -4,6 +4,7 @@
 use super::DEFAULT_METHOD;
 use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
+use crate::bug::Bug;
 use crate::catalogue;
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
@@ -15,6 +16,7 @@ use crate::model::System;
 use crate::program::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
 use crate::span::Span;
 use crate::survey::{Page, survey};
+use crate::verify::text;
 
 /// The expanded form is tried by `auto` up to this many coordinates and moving frames and points.
 const CLOSED_COORDINATES: usize = 12;
@@ -43,13 +45,24 @@ pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived
     let failed = |f: Failure| f.explained(copies).after(warnings.clone());
     let (module, notes) = result.map_err(failed)?;
     // On the caller's thread: within a procedural macro only that one may handle tokens.
-    let (code, longest) = emit::emit_counted(&module)
+    let written = emit::written(&module)
         .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
+    read_back(&written).map_err(|bug| failed(Failure::Diagnostics(vec![bug.into()])))?;
     warnings.extend(copies.explain(notes));
     Ok(Derived {
-        code,
+        code: written.text,
         warnings,
-        longest,
+        longest: written.longest,
+    })
+}
+
+/// Nothing is handed out that rustc would refuse.
+fn read_back(written: &emit::Written) -> Result<(), Bug> {
+    let read = text::check(&written.text, &written.file);
+    read.map_err(|unreadable| {
+        Bug::new(format!(
+            "the module that was written is not sound: {unreadable}"
+        ))
     })
 }
 

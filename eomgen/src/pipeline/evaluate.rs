@@ -381,17 +381,31 @@ impl Evaluator {
             .run(host)
             .map_err(|f| match f {
                 interpret::Failure::Singular {
-                    condition, value, ..
+                    condition,
+                    value,
+                    scale,
                 } => {
                     let text = self
                         .assembled
                         .conditions
                         .get(condition as usize)
                         .map_or("a divisor vanishes", |c| c.text.as_str());
-                    Failure::Message(format!(
-                        "{}: singular at this state: {text} (to within {value:e})",
-                        function.name
-                    ))
+                    let name = &function.name;
+                    // Exactly 0, whatever the scale is, or relative to it.
+                    let closeness = if value == 0.0 {
+                        0.0
+                    } else {
+                        (value / scale).abs()
+                    };
+                    Failure::Message(if closeness.is_nan() {
+                        format!("{name}: a result is not a finite number")
+                    } else {
+                        format!("{name}: singular at this state: {text} (closeness {closeness:e})")
+                    })
+                }
+                interpret::Failure::NotFinite => {
+                    let name = &function.name;
+                    Failure::Message(format!("{name}: a result is not a finite number"))
                 }
                 interpret::Failure::Routine { error, .. } => {
                     Failure::Message(format!("{}: {error} at this state", function.name))

@@ -3,6 +3,7 @@
 use super::activity::{self, Need};
 use super::conditions::Condition;
 use super::outputs::Output;
+use super::rounding;
 use super::writer::Writer;
 use crate::ir::{Binary, Check, Comparison, Graph, Op, Unary, Value};
 use crate::lower::DomainKind;
@@ -21,7 +22,7 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         if known || w.c.alg.is_nonzero(&e) {
             continue;
         }
-        let scale = w.low.scale(&w.c.alg, &e);
+        let scale = rounding::scale(w, value);
         let text = format!("{} = 0", w.readable(&e));
         let note = w.c.speeds.blindness(&w.c.alg, w.c.system, &e);
         let note = note.unwrap_or_default();

@@ -14,6 +14,7 @@ mod posed;
 mod probe;
 mod report;
 mod results;
+mod rounding;
 mod solved;
 mod state;
 mod writer;
@@ -287,7 +288,7 @@ fn finish(
     let certified = posed.solution.as_ref().map(|s| s.certified.as_slice());
     checks::collect(&mut w, certified.unwrap_or_default(), &mut outputs);
     if let Some((labels, values)) = checks::closeness(&mut w) {
-        let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-12.";
+        let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-9.";
         outputs.push(Output::array(&mut w, "closeness", docs, labels, values));
     }
     let probe = Probe::build(&mut w.c);

@@ -275,12 +275,9 @@ impl<'a> Factor<'a> {
 
     /// Eliminates the multipliers that are left, whose pivots are checked.
     fn eliminate_checked(&mut self, rows: &[usize]) {
-        // What is left of their diagonal is semidefinite: it is compared with what it is as a whole.
-        let mut scale = self.calc.graph.zero();
-        for value in rows.iter().filter_map(|i| self.matrix.get(*i, *i)) {
-            scale = self.calc.add(scale, value);
-        }
-        for &i in rows {
+        // What is left of their diagonal is semidefinite: an entry is compared with what it was before other rows were taken from it.
+        let diagonal: Vec<Option<Value>> = rows.iter().map(|i| self.matrix.get(*i, *i)).collect();
+        for (&i, &scale) in rows.iter().zip(&diagonal) {
             let Some(value) = self.matrix.get(i, i) else {
                 self.open.push(i);
                 continue;
@@ -291,7 +288,7 @@ impl<'a> Factor<'a> {
                 value: Some(value),
                 tied: false,
                 certain: true,
-                checked: Some(scale),
+                checked: scale,
             });
             self.updates += self.matrix.degree(i);
             self.single(i);

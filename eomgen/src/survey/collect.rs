@@ -27,16 +27,8 @@ pub fn survey(
     };
     let system = c.system;
     let rank = c.constraints.independent.len();
-    let positions = c
-        .constraints
-        .independent
-        .iter()
-        .filter(|i| c.constraints.rows[**i].level == Level::Position)
-        .count();
     let n = system.coords.len();
-    let configuration_degrees_of_freedom = rows
-        .restrictions
-        .map(|k| n.saturating_sub(positions).saturating_sub(k));
+    let configuration_degrees_of_freedom = rows.restrictions.map(|k| n.saturating_sub(k));
     let mut conserved = motion.conserved;
     let combined = rows.combinations.iter();
     let combined = combined.map(|k| (k.rows.join(", "), &k.integral));

@@ -2,8 +2,9 @@
 //! that are linear in the velocities, with time as one more direction.
 //!
 //! Decided at a random point of the prime field, where the position constraints hold as far as they can be
-//! solved for some coordinate. "Integrable" is always certain; "not integrable" is where the rows hold no
-//! functions but sines, cosines and the model's own.
+//! solved for some coordinate, and for rows that are independent where all of them hold. "Integrable" is always certain; "not integrable"
+//! is where the rows hold no functions but sines, cosines and the model's own. What combinations imply is said only if it holds for all
+//! rates that the rows allow at states that meet them.
 
 use super::distribution::{Closure, at_test_point, kernel, reduce};
 use super::formula;
@@ -12,8 +13,9 @@ use super::test_point::TestPoint;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::Context;
+use crate::manifold::Places;
 use crate::mech::constraints::{Constraints, Level, Row};
-use crate::mech::vars::Vars;
+use crate::mech::value::Values;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 
 /// What was found.
@@ -25,44 +27,64 @@ pub(super) struct Findings {
     pub(super) integrals: Vec<Option<String>>,
     /// Combinations of rows that are not integrable by themselves.
     pub(super) combinations: Vec<Combination>,
-    /// How many independent restrictions of positions there are beside the position constraints; `None`: not decided.
+    /// How many independent restrictions of positions there are in all; `None`: not decided.
     pub(super) restrictions: Option<usize>,
 }
 
 /// Examines all rows.
 pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let mechanics = c.mechanics.clone();
-    let (rows, vars) = (&mechanics.constraints.rows, &mechanics.vars);
+    let (constraints, values) = (&mechanics.constraints, mechanics.values());
+    let (rows, vars) = (&constraints.rows, values.vars);
     let mut found = Findings {
         rows: vec![None; rows.len()],
         integrals: vec![None; rows.len()],
-        restrictions: Some(0),
         ..Findings::default()
     };
     let asked: Vec<usize> = (0..rows.len())
         .filter(|i| rows[*i].level == Level::Velocity && rows[*i].linear)
         .collect();
+    let alg = &mut c.alg;
+    let positions: Vec<usize> = (0..rows.len())
+        .filter(|i| rows[*i].level == Level::Position)
+        .collect();
+    let places = Places::find(alg, &values, constraints);
+    let forms: Matrix = rows.iter().map(form).collect();
     if asked.is_empty() {
+        found.restrictions = match places.independent(&positions) {
+            _ if places.is_empty() => Some(independent(alg, &forms, &positions).len()),
+            list => list.map(|list| list.len()),
+        };
         return found;
     }
-    let alg = &mut c.alg;
-    let positions = rows.iter().filter(|r| r.level == Level::Position);
-    let residuals: Vec<Expr> = positions.map(|r| r.residual.clone()).collect();
-    let unknowns: Vec<Var> = vars.coords.iter().chain(&vars.params).copied().collect();
-    let point = TestPoint::find(alg, &residuals, &unknowns);
-    let forms: Matrix = rows.iter().map(form).collect();
+    let residuals: Vec<Expr> = positions
+        .iter()
+        .map(|i| rows[*i].residual.clone())
+        .collect();
+    let point = TestPoint::find(alg, &values, &places, &residuals);
     let certain = |f: &Vec<Expr>| f.iter().all(|e| only_circles(alg, e));
     let mut frobenius = Frobenius {
         asked,
+        positions,
         certain: forms.iter().map(certain).collect(),
         space: vars.coords.iter().copied().chain([vars.time]).collect(),
-        constraints: &mechanics.constraints,
+        constraints,
         forms,
         point,
+        places,
     };
     frobenius.alone(alg, &mut found);
-    frobenius.together(alg, vars, &mut found);
+    frobenius.together(alg, &values, &mut found);
     found
+}
+
+/// Those of some forms that are independent of the ones before them, at states of all kinds.
+fn independent(alg: &Algebra, forms: &Matrix, which: &[usize]) -> Vec<usize> {
+    let list: Matrix = which.iter().map(|i| forms[*i].clone()).collect();
+    let coordinates = list.first().map_or(1, Vec::len) - 1;
+    let order: Vec<usize> = (0..coordinates).collect();
+    let rows = echelon(alg, &list, &order).rows;
+    rows.into_iter().map(|k| which[k]).collect()
 }
 
 /// The rows as forms in the coordinates' differentials and that of time.
@@ -70,12 +92,16 @@ struct Frobenius<'m> {
     constraints: &'m Constraints,
     /// Velocity rows that are linear.
     asked: Vec<usize>,
+    /// Position rows.
+    positions: Vec<usize>,
     forms: Matrix,
     /// Whether a form vanishes wherever it vanishes at a random point.
     certain: Vec<bool>,
     /// The coordinates and time.
     space: Vec<Var>,
     point: TestPoint,
+    /// States at which the rows hold.
+    places: Places,
 }
 
 impl Frobenius<'_> {
@@ -96,24 +122,35 @@ impl Frobenius<'_> {
         }
     }
 
-    /// All together: the independent linear rows, those on positions first.
-    fn together(&mut self, alg: &mut Algebra, vars: &Vars, found: &mut Findings) {
-        let Constraints {
-            rows, independent, ..
-        } = self.constraints;
-        let (positions, velocities): (Vec<usize>, Vec<usize>) = independent
-            .iter()
-            .copied()
-            .filter(|i| rows[*i].linear && rows[*i].level != Level::Acceleration)
-            .partition(|i| rows[*i].level == Level::Position);
-        let all: Vec<usize> = positions.iter().chain(&velocities).copied().collect();
+    /// All together: the linear rows that are independent where they hold, those on positions first.
+    fn together(&mut self, alg: &mut Algebra, values: &Values<'_>, found: &mut Findings) {
+        let rows = &self.constraints.rows;
+        let order: Vec<usize> = self.positions.iter().chain(&self.asked).copied().collect();
+        let generic = || Some(independent(alg, &self.forms, &order));
+        let all = if self.positions.is_empty() {
+            generic()
+        } else {
+            self.places.independent(&order).filter(|list| {
+                // What holds everywhere has to hold on the way there, too.
+                independent(alg, &self.forms, list).len() == list.len()
+            })
+        };
+        let Some(all) = all else {
+            for i in &self.asked {
+                if found.rows[*i] == Some(Integrable::No) {
+                    found.rows[*i] = Some(Integrable::Unknown);
+                }
+            }
+            return;
+        };
+        let held = all.iter().filter(|i| self.positions.contains(i)).count();
         let system: Matrix = all.iter().map(|i| self.forms[*i].clone()).collect();
-        let limit = self.space.len() - positions.len();
+        let limit = self.space.len() - held;
         let closure = Closure::of(alg, &system, &self.space, &mut self.point, limit);
         let certain = all.iter().all(|i| self.certain[*i]) && self.point.exact;
         let decided = closure.is_integrable() || certain;
         self.with_others(alg, &closure, decided, found);
-        let restrictions = (self.space.len() - closure.fields.len()) - positions.len();
+        let restrictions = self.space.len() - closure.fields.len();
         found.restrictions = decided.then_some(restrictions);
         let single = (0..rows.len()).filter(|i| {
             let integrable = matches!(
@@ -125,6 +162,16 @@ impl Frobenius<'_> {
         let known: Matrix = single.map(|i| self.forms[i].clone()).collect();
         let point = &mut self.point;
         for form in combinations(alg, &system, &closure, &known, &self.space, point) {
+            let linear = order.iter().map(|i| self.forms[*i].as_slice());
+            let follows = self
+                .places
+                .follow(alg, values, &form, &linear.collect::<Vec<_>>());
+            let vars = values.vars;
+            let unasked = self.positions.is_empty() && self.places.is_empty();
+            if !(follows || unasked) {
+                found.restrictions = None;
+                continue;
+            }
             let names = involved(alg, &system, &form, point);
             let mut relation = Expr::zero();
             for (e, r) in form.iter().zip(&vars.rates) {
@@ -194,13 +241,15 @@ fn combinations(
                 .map(|row| {
                     let e: Expr = row.iter().zip(b).map(|(x, y)| x * y).sum();
                     let e = alg.define("product", e);
-                    point.substitute(alg, &e)
+                    let e = point.substitute(alg, &e);
+                    formula::flat(alg, &e).unwrap_or(e)
                 })
                 .collect()
         })
         .collect();
     let factors = kernel(alg, &products, system.len(), &mut TestPoint::default());
     let there = at_test_point(alg, system, point);
+    let there = flat(alg, there);
     let forms: Matrix = factors
         .iter()
         .map(|t| {
@@ -213,10 +262,19 @@ fn combinations(
         })
         .collect();
     let mut stack = at_test_point(alg, known, point);
+    stack = flat(alg, stack);
     let (_, before) = reduce(alg, &stack, n, &mut TestPoint::default());
-    stack.extend(forms);
+    stack.extend(flat(alg, forms));
     let (reduced, _) = reduce(alg, &stack, n, &mut TestPoint::default());
-    reduced.into_iter().skip(before.len()).collect()
+    flat(alg, reduced.into_iter().skip(before.len()).collect())
+}
+
+/// Entries written out and simplified, as far as they are small.
+fn flat(alg: &mut Algebra, m: Matrix) -> Matrix {
+    let mut entry = |e: Expr| formula::flat(alg, &e).unwrap_or(e);
+    m.into_iter()
+        .map(|row| row.into_iter().map(&mut entry).collect())
+        .collect()
 }
 
 /// Of which rows a form is a combination.

@@ -9,6 +9,9 @@ use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
+/// The engine's polynomials have small exponents; higher powers are functions of their own.
+const HIGHEST: u32 = 1000;
+
 impl Algebra {
     /// Applies a function to arguments.
     pub fn apply(&mut self, k: Elementary, args: Vec<Expr>) -> Expr {
@@ -46,10 +49,11 @@ impl Algebra {
             (Elementary::Pow, [b, e]) => match self.as_number(e) {
                 Some(n) if n.is_integer() => n
                     .to_i32()
+                    .filter(|n| n.unsigned_abs() <= HIGHEST)
                     .map_or_else(|| self.symbol_for(k, args.clone()), |n| b.powi(n)),
                 Some(n) if *n.denom() == 2.into() => {
                     let twice = (n * BigRational::from_integer(2.into())).to_i32();
-                    match twice {
+                    match twice.filter(|t| t.unsigned_abs() <= HIGHEST) {
                         Some(t) => self.sqrt(b).powi(t),
                         None => self.symbol_for(k, args),
                     }

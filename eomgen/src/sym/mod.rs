@@ -212,6 +212,20 @@ impl Algebra {
         result
     }
 
+    /// Does something with names for all steps, if it is not done so anyway.
+    pub fn in_sequenced_form<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let threshold = self.threshold;
+        self.threshold = Some(threshold.unwrap_or(FALLBACK_THRESHOLD));
+        let result = work(self);
+        self.threshold = threshold;
+        result
+    }
+
+    /// Whether a closed form has given up since this was what had been spent: what is not written out does not grow without bound.
+    pub fn gave_up(&self, spent: usize) -> bool {
+        self.is_closed() && self.spent > spent
+    }
+
     /// How often a simplification gave up because its budget was spent.
     pub fn spent(&self) -> usize {
         self.spent

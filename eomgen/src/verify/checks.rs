@@ -35,8 +35,9 @@ pub fn compare<N: Number>(module: &Module, given: &Given<'_, N>) -> Vec<Conditio
     let mut entry = 0;
     let mut list = Vec::new();
     for (index, text) in module.conditions.iter().enumerate() {
-        // What a routine finds at run time has no measure.
-        if of_routines(index) {
+        let mut of_results = module.functions.iter().filter_map(|f| f.finite);
+        // What a routine finds at run time has no measure, nor have results that are not finite.
+        if of_routines(index) || of_results.any(|found| found as usize == index) {
             continue;
         }
         let mut condition = Condition {
@@ -127,10 +128,11 @@ pub(super) fn relative<N: Number>(
     };
     let divisor = size(run::number(values, check.divisor)?)?;
     let scale = size(run::number(values, check.scale)?)?;
-    if scale.is_zero() {
-        return Ok(Some(N::int(0)));
-    }
     let one = N::int(1);
+    // Exact however small it is.
+    if scale.is_zero() {
+        return Ok((divisor != one).then_some(divisor));
+    }
     if divisor == one && scale == one {
         return Ok(None);
     }

@@ -288,6 +288,44 @@ fn singular_states_are_named() {
     }
 }
 
+/// Nor has a state that is not finite, or whose results overflow: the last condition says so.
+#[test]
+fn results_that_are_not_finite_are_named() {
+    for wrong in [f64::NAN, f64::INFINITY, 1e200] {
+        let mut states: Vec<[f64; 8]> = Random(12).rows(23);
+        for index in [21, 8] {
+            // The rate of the yaw, whose square is in the results.
+            states[index][5] = wrong;
+            let p = disc_batch::Params::default();
+            let by_column = columns(&states);
+            let given = by_column.each_ref().map(|column| &column[..]);
+            let mut results = [0; 5].map(|_| vec![0.0; states.len()]);
+            let mut out = results.each_mut().map(|column| &mut column[..]);
+            let loads = [&[0.0][..]; 3];
+            let said = disc_batch::accelerations_batch(&[0.0], &given, &p, &loads, &mut out);
+            match said {
+                Err(disc_batch::BatchError::Singular {
+                    index: found,
+                    singular,
+                }) => {
+                    assert_eq!((found, singular.closeness.is_nan()), (index, true));
+                    assert_eq!(singular.condition + 1, disc_batch::CONDITIONS.len());
+                }
+                other => panic!("{wrong}: {other:?}"),
+            }
+            assert!(results.iter().all(|column| column[index].is_nan()));
+            let state = &states[index];
+            let inputs = disc_batch::Inputs {
+                tau_psi: 0.0,
+                tau_phi: 0.0,
+                tau_th: 0.0,
+            };
+            assert!(disc_batch::accelerations(0.0, state, &p, &inputs).is_err());
+            assert!(disc_batch::derivative(0.0, state, &p, &inputs).is_err());
+        }
+    }
+}
+
 /// A batch is what its states are: neither their number nor their neighbours change a bit.
 #[test]
 fn neighbours_do_not_matter() {

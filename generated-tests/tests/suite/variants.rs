@@ -202,9 +202,9 @@ fn single_precision_is_proven() {
             let wrong = format!("{head}{tail}");
             assert!(!verify(wrong).holds(), "{name}: {from} {to}");
         }
-        if code.contains("SINGULAR_TOLERANCE: f32 = 1e-6") {
+        if code.contains("SINGULAR_TOLERANCE: f32 = 5e-4") {
             let wrong = code.replace(
-                "SINGULAR_TOLERANCE: f32 = 1e-6",
+                "SINGULAR_TOLERANCE: f32 = 5e-4",
                 "SINGULAR_TOLERANCE: f32 = 1e-12",
             );
             assert!(!verify(wrong).holds(), "{name}");

@@ -58,8 +58,8 @@ super::codes! {
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nlet mx = m*x\noutput p = mx'",
     }
     E0109 "an invalid number" {
-        what: "A number cannot be read, or there is a division by zero.",
-        why: "Numbers are kept exactly as written; division by 0 has no value.",
+        what: "A number cannot be read, or a constant has no value: a division by zero, or a function outside of its domain.",
+        why: "Numbers are kept exactly as written; division by 0, the root of a negative number and the logarithm of 0 have no value.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = x/0",
         fix: "Write the number that you meant:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\noutput s = x/2",

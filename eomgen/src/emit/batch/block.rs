@@ -50,7 +50,7 @@ impl Writing<'_> {
         let mut docs = vec!["`W` states side by side.".to_owned()];
         if split.checked {
             docs = vec![
-                "`W` states side by side; 1 for each whose checks hold, 0 for others.".to_owned(),
+                "`W` states side by side; 1 for each whose checks hold and whose results are finite, 0 for others.".to_owned(),
             ];
         }
         self.out.docs(&docs);
@@ -105,6 +105,15 @@ impl Writing<'_> {
             self.lanes(&stage.calls, calls.as_ref(), split);
         }
         if split.checked {
+            self.out.open("for column in results.iter() {");
+            self.out
+                .open("for (sound, value) in sound.iter_mut().zip(column) {");
+            let number = self.number;
+            self.out.line(&format!(
+                "*sound *= {number}::from(u8::from(value.is_finite()));"
+            ));
+            self.out.close("}");
+            self.out.close("}");
             self.out.line("sound");
         }
         self.out.close("}");
@@ -154,7 +163,7 @@ impl Writing<'_> {
             return Ok(None);
         }
         self.part_count += 1;
-        let end = format!("part_{}", self.part_count);
+        let end = format!("stage_{}", self.part_count);
         self.part(part, split, &end).map(Some)
     }
 
@@ -335,6 +344,8 @@ fn without_graph(module: &Module) -> Module {
         math: module.math,
         fma: module.fma,
         scalar: module.scalar,
+        // In parts that are called, the lanes would no longer go side by side.
+        longest: Some(usize::MAX),
         ..Module::default()
     }
 }

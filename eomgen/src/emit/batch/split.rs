@@ -115,16 +115,21 @@ pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Spl
 
 /// 1 where all checks hold, 0 elsewhere; `None` if they hold everywhere.
 fn soundness(graph: &mut Graph, function: &Function, scalar: Scalar) -> Option<Value> {
-    let digits = if scalar == Scalar::F32 { 6 } else { 12 };
-    let tolerance = Rational::new(1.into(), num_bigint::BigInt::from(10).pow(digits));
+    // As in the module's own `check`.
+    let parts = if scalar == Scalar::F32 {
+        2000
+    } else {
+        1_000_000_000
+    };
+    let tolerance = Rational::new(1.into(), parts.into());
     let tolerance = graph.rational(&tolerance);
-    let one = graph.one();
+    let (zero, one) = (graph.zero(), graph.one());
     let mut sound = one;
     for check in &function.checks {
         let size = graph.unary(Unary::Abs, check.value);
-        let scale = graph.unary(Unary::Abs, check.scale.unwrap_or(one));
+        let scale = check.scale.unwrap_or(zero);
+        let scale = graph.unary(Unary::Abs, scale);
         let least = graph.mul(tolerance, scale);
-        let zero = graph.zero();
         sound = graph.select(Comparison::Greater, size, least, sound, zero);
     }
     (sound != one).then_some(sound)

@@ -130,7 +130,7 @@ impl Writing<'_> {
             return Err(self.not_a_number());
         }
         let condition = match self.function.routine_condition {
-            Some(condition) if (condition as usize) < self.module.conditions.len() => condition,
+            Some(condition) if (condition as usize) + 1 < self.module.conditions.len() => condition,
             _ if self.checked => return Err(self.unknown_condition()),
             _ => 0,
         };

@@ -1,12 +1,15 @@
 //! Calls of other functions of the module, which compute what this one would compute the same way.
 
+use std::collections::BTreeSet;
+
 use super::Writing;
-use crate::emit::arrangement::{Call, is_fallible};
+use crate::emit::arrangement::{Call, is_fallible, roots};
 use crate::emit::expr::Expr;
 use crate::emit::module::Shape;
 use crate::emit::names::snake;
 use crate::emit::scope::Argument;
-use crate::emit::tree::{self, Target, Value};
+use crate::emit::tree::{self, Target, Value as Expression};
+use crate::ir::{Check, Value};
 
 /// What a function's variant with prepared parameters is called.
 pub fn prepared_name(name: &str) -> String {
@@ -16,6 +19,17 @@ pub fn prepared_name(name: &str) -> String {
 /// What a function's variant without checks is called.
 pub fn unchecked_name(name: &str) -> String {
     format!("{name}_unchecked")
+}
+
+/// Where the call of another function stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    /// A check reads what it supplies.
+    BeforeChecks,
+    /// Nothing reads it sooner.
+    AfterChecks,
+    /// Only the checks that it makes matter.
+    ForChecks,
 }
 
 impl<'m> Writing<'m> {
@@ -73,7 +87,7 @@ impl<'m> Writing<'m> {
             fails: false,
             ..self.callee(call, prepared)
         };
-        self.block.put(Target::Result, Value::Call(call));
+        self.block.put(Target::Result, Expression::Call(call));
     }
 
     /// Gives what a call supplies its names, before the call is written.
@@ -93,12 +107,66 @@ impl<'m> Writing<'m> {
         self.locals.insert(call.callee, name);
     }
 
+    /// When each call is made: as soon as something reads what it supplies, and not at all where nothing does.
+    pub(super) fn calls(
+        &self,
+        calls: &'m [Call],
+        checks: &[Check],
+        known: &BTreeSet<Value>,
+    ) -> Vec<(&'m Call, When)> {
+        let of_checks = self.read(&roots(checks, &[]), known);
+        let of_outputs = self.read(&self.function.body.outputs, known);
+        let mut list = Vec::new();
+        for call in calls {
+            let supplies =
+                |read: &BTreeSet<Value>| call.supplies.keys().any(|value| read.contains(value));
+            // A body without checks of its own may keep the order of the one with them.
+            let is_read = supplies(&of_outputs) || self.checked && supplies(&of_checks);
+            if supplies(&of_checks) && is_read {
+                list.push((call, When::BeforeChecks));
+            } else if is_read || call.checks {
+                let when = if is_read {
+                    When::AfterChecks
+                } else {
+                    When::ForChecks
+                };
+                list.push((call, when));
+            }
+        }
+        list
+    }
+
+    /// The known values that roots are made of, whatever these are made of.
+    fn read(&self, roots: &[Value], known: &BTreeSet<Value>) -> BTreeSet<Value> {
+        let mut read = BTreeSet::new();
+        let mut seen = vec![false; self.graph.len()];
+        let mut stack = roots.to_vec();
+        while let Some(value) = stack.pop() {
+            if std::mem::replace(&mut seen[value.index()], true) {
+                continue;
+            }
+            if known.contains(&value) {
+                read.insert(value);
+            } else {
+                stack.extend(self.graph.op(value).operands());
+            }
+        }
+        read
+    }
+
     /// `let speed_rates = speed_rates(t, state, p)?;`
-    pub(super) fn delegate(&mut self, call: &Call, prepared: bool) {
-        let callee = self.callee(call, prepared);
-        if let Some(name) = self.locals.get(&call.callee) {
-            let target = Target::variable(name);
-            self.block.put(target, Value::Call(callee));
+    pub(super) fn delegate(&mut self, calls: &[(&Call, When)], when: When, prepared: bool) {
+        for (call, at) in calls {
+            let late = *at != When::BeforeChecks;
+            if late != (when == When::AfterChecks) {
+                continue;
+            }
+            let callee = self.callee(call, prepared);
+            let target = match self.locals.get(&call.callee) {
+                Some(name) if *at != When::ForChecks => Target::variable(name),
+                _ => Target::Nothing,
+            };
+            self.block.put(target, Expression::Call(callee));
         }
     }
 }

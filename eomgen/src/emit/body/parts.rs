@@ -355,12 +355,11 @@ impl Writing<'_> {
             self.cut(usize::MAX)?;
         }
         let out = Expr::variable(out);
-        let result = if self.checked {
-            Expression::Success(out)
+        if self.checked {
+            self.success(out);
         } else {
-            Expression::Expression(out)
-        };
-        self.block.put(Target::Result, result);
+            self.block.put(Target::Result, Expression::Expression(out));
+        }
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::emit::expr::Expr;
 use crate::emit::layout::{Writer, width};
 use crate::emit::module::{Scalar, Shape};
 use crate::emit::names::snake;
-use crate::emit::tree::{Block, Target, Value};
+use crate::emit::tree::{Block, Call, Target, Value};
 use crate::ir::Op;
 
 /// Widest array literal written as the result.
@@ -102,12 +102,14 @@ impl Writing<'_> {
     /// The function's result.
     pub(super) fn tail(&mut self, mut result: Expr) {
         if self.checked {
-            if width(result.text()) > RESULT {
+            let letters = |c: char| c.is_alphanumeric() || c == '_';
+            let tested = self.tests_results() && !result.text().chars().all(letters);
+            if tested || width(result.text()) > RESULT {
                 let name = self.scope.claim(&snake(&self.function.name));
                 self.block.set(&name, result);
                 result = Expr::variable(name);
             }
-            return self.block.put(Target::Result, Value::Success(result));
+            return self.success(result);
         }
         // A user's function without derivatives is called in a statement of its own.
         let root = self.function.body.outputs.first();
@@ -120,6 +122,33 @@ impl Writing<'_> {
             }
             && !result.is_field();
         self.set(Target::Result, result);
+    }
+
+    /// Whether some result depends on anything.
+    fn tests_results(&self) -> bool {
+        let outputs = self.function.body.outputs.iter();
+        let mut numbers = outputs.map(|&value| self.graph.as_rational(value));
+        numbers.any(|number| number.is_none())
+    }
+
+    /// The result of a function with checks, if it is finite.
+    pub(super) fn success(&mut self, result: Expr) {
+        if self.tests_results() {
+            let condition = self.module.conditions.len().saturating_sub(1);
+            let name = result.text();
+            let numbers = match self.function.output {
+                Shape::Scalar => format!("&[{name}]"),
+                Shape::Array(_) => format!("&{name}"),
+                Shape::Matrix(..) => format!("{name}.as_flattened()"),
+            };
+            let numbers = Expr::made_of(numbers, std::slice::from_ref(&result));
+            let call = Call {
+                fails: true,
+                ..Call::new("finite", vec![Expr::atom(condition.to_string()), numbers])
+            };
+            self.block.put(Target::Nothing, Value::Call(call));
+        }
+        self.block.put(Target::Result, Value::Success(result));
     }
 
     /// Writes an expression. The condition of a selection gets a name if the line would be too long.

@@ -29,6 +29,11 @@ impl Writing<'_> {
         };
         let other = self.graph.find(&Op::Unary(other, angle))?;
         self.uses.get(&other)?;
+        // One that is there already, from a call or prepared, leaves the other by itself.
+        let is_there = |value: Value| self.written.contains_key(&value);
+        if is_there(other) && !is_there(value) {
+            return None;
+        }
         let (sine, cosine) = match own {
             Unary::Sin => (value, other),
             _ => (other, value),

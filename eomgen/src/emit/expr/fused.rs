@@ -1,7 +1,7 @@
 //! Sums with a product in them as one operation, `mul_add`.
 
 use super::{Expr, LIST};
-use crate::emit::layout::width;
+use crate::emit::layout::{Pieces, width};
 use crate::emit::module::{Math, Scalar, Style};
 
 impl Expr {
@@ -27,7 +27,12 @@ impl Expr {
             _ => format!("{}::mul_add", style.scalar.type_name()),
         };
         let list = format!("{x}, {}, {addend}", product[1]);
+        // `function` is a path: its arguments are broken as those of a call.
+        let plain = a.depth <= 1 && b.depth <= 1;
+        let arguments = vec![x.clone(), product[1].clone(), addend];
+        let pieces = plain.then(|| Box::new(Pieces::Call(function.clone(), arguments)));
         Some(Self {
+            pieces,
             depth: 1 + a.depth.max(b.depth),
             crowded: width(&list) > LIST || a.crowded || b.crowded,
             ..Self::atom(format!("{function}({list})")).reading(&[a, b])

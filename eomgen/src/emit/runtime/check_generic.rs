@@ -1,13 +1,14 @@
-/// Below this, relative to its scale, a divisor counts as zero.
-pub const SINGULAR_TOLERANCE: f64 = 1e-12;
+/// A divisor counts as zero up to this size relative to its scale, a few roundings of which are its
+/// error: results would be uncertain by more than a millionth.
+pub const SINGULAR_TOLERANCE: f64 = 1e-9;
 
-/// Refuses a divisor that is nearly zero, or not a number.
+/// Refuses a divisor that is too small to be trusted, or not a number.
 fn check<T: Scalar>(condition: usize, divisor: T, scale: T) -> Result<(), Singular> {
     let (divisor, scale) = (divisor.magnitude(), scale.magnitude());
     if divisor > SINGULAR_TOLERANCE * scale {
         return Ok(());
     }
-    let closeness = divisor / scale;
+    let closeness = if divisor == 0.0 { 0.0 } else { divisor / scale };
     Err(Singular {
         condition,
         closeness,

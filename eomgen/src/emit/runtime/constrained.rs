@@ -1,9 +1,10 @@
-/// Pivot relative to the largest at which the reduced mass matrix is singular.
-const PIVOT: f64 = 1e-13;
+/// Pivot relative to the terms that its entry is the sum of, at which the reduced mass matrix is too
+/// nearly singular for results to be certain to a millionth.
+const PIVOT: f64 = 1e-9;
 
 /// `M q'' = F + A^T lambda`, `A q'' = b` for `A` of any rank: `q''` and the multipliers of least
-/// norm. Or how close to failing: the pivot that is too small relative to the largest, 0 where the
-/// rows of `A` contradict each other, NaN where an operand is not finite.
+/// norm. Or how close to failing: the pivot or the rest of a row of `A` that is too small
+/// relative to what it was, 0 where rows contradict each other, NaN where an operand is not finite.
 ///
 /// 1. Row-reduce A by complete pivoting: `qe'' = d - R qi''`.
 /// 2. `K = Mii + R^T Mee R - Mie R - R^T Mei`, right-hand side
@@ -42,6 +43,9 @@ fn constrained<const N: usize, const M: usize>(
         if row.is_spent(size(&row.row), largest) {
             break;
         }
+        if let Some(closeness) = row.uncertain(size(&row.row)) {
+            return Err(closeness);
+        }
         let magnitudes = row.row.iter().map(|x| x.abs()).enumerate();
         let Some(column) = first_largest(magnitudes) else {
             break;
@@ -63,7 +67,7 @@ fn constrained<const N: usize, const M: usize>(
         rank += 1;
         is_dependent[column] = true;
     }
-    if rows.iter().any(|row| row.open && row.contradicts()) {
+    if rows.iter().any(|row| row.open && row.contradicts(largest)) {
         return Err(0.0);
     }
     let e = &e[..rank];
@@ -83,6 +87,8 @@ fn constrained<const N: usize, const M: usize>(
     let mut w = [[0.0; N]; N];
     let mut reduced = [[0.0; N]; N];
     let mut rhs = [0.0; N];
+    // What the diagonal is the sum of, in absolute values.
+    let mut scale = [0.0; N];
     for k in 0..free {
         for (f, &column) in e.iter().enumerate() {
             let through = (0..rank).map(|x| r(x, k) * mass[e[x]][column]);
@@ -93,11 +99,14 @@ fn constrained<const N: usize, const M: usize>(
             let outer = (0..rank).map(|x| r(x, k) * mass[e[x]][i[col]]);
             reduced[k][col] = mass[i[k]][i[col]] + inner.sum::<f64>() - outer.sum::<f64>();
         }
+        let inner = (0..rank).map(|x| (w[k][x] * r(x, k)).abs());
+        let outer = (0..rank).map(|x| (r(x, k) * mass[e[x]][i[k]]).abs());
+        scale[k] = mass[i[k]][i[k]].abs() + inner.sum::<f64>() + outer.sum::<f64>();
         let carried = (0..rank).map(|x| r(x, k) * force[e[x]]);
         let moved = (0..rank).map(|x| w[k][x] * d(x));
         rhs[k] = force[i[k]] - carried.sum::<f64>() + moved.sum::<f64>();
     }
-    let independent = solve_positive(reduced, rhs, free)?;
+    let independent = solve_positive(reduced, rhs, &scale, free)?;
     let mut acceleration = [0.0; N];
     for (&j, &value) in i.iter().zip(&independent) {
         acceleration[j] = value;
@@ -109,35 +118,37 @@ fn constrained<const N: usize, const M: usize>(
     let missing: [f64; N] = core::array::from_fn(|j| dot(&mass[j], &acceleration) - force[j]);
     let transposed: [[f64; M]; N] = core::array::from_fn(|j| core::array::from_fn(|k| a[k][j]));
     // Consistent by construction up to rounding, which is no reason to refuse.
-    let lambda = least_norm(&transposed, &missing, false).ok_or(0.0)?;
+    let lambda = least_norm(&transposed, &missing, false)?;
     Ok((acceleration, lambda))
 }
 
 /// Solves the leading `n` equations of `k x = b`, `k` symmetric and positive definite, by LDL^T
-/// with the largest remaining diagonal entry as pivot. Or the relative pivot that is too small.
+/// with the remaining diagonal entry as pivot that is largest relative to its `scale`. Or the relative
+/// pivot that is too small.
 #[allow(clippy::needless_range_loop)]
 fn solve_positive<const N: usize>(
     mut k: [[f64; N]; N],
     mut b: [f64; N],
+    scale: &[f64; N],
     n: usize,
 ) -> Result<[f64; N], f64> {
     let mut order = [0; N];
     let mut used = [false; N];
-    let mut largest = 0.0;
     for step in 0..n {
         let left = (0..n).filter(|&j| !used[j]);
-        let Some(p) = first_largest(left.map(|j| (j, k[j][j]))) else {
+        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j], scale[j])))) else {
             break;
         };
         used[p] = true;
         order[step] = p;
         let pivot = k[p][p];
-        if step == 0 {
-            largest = pivot;
-        }
         // A pivot that is not a number is no pivot.
-        if pivot.is_nan() || pivot <= PIVOT * largest || pivot <= 0.0 {
-            return Err(if pivot > 0.0 { pivot / largest } else { 0.0 });
+        if pivot.is_nan() || pivot <= PIVOT * scale[p] || pivot <= 0.0 {
+            return Err(if pivot > 0.0 {
+                relative(pivot, scale[p])
+            } else {
+                0.0
+            });
         }
         for row in 0..n {
             if used[row] {
@@ -159,6 +170,10 @@ fn solve_positive<const N: usize>(
         x[p] = (b[p] - later.sum::<f64>()) / k[p][p];
     }
     Ok(x)
+}
+
+fn relative(size: f64, scale: f64) -> f64 {
+    if scale > 0.0 { size / scale } else { 0.0 }
 }
 
 /// [`constrained`], or NaN where it fails.

@@ -1,5 +1,5 @@
-/// The `x` of least norm with `a x = b`, for any rank of `a`; `None` if `strict` and rows
-/// contradict each other.
+/// The `x` of least norm with `a x = b`, for any rank of `a`. With `strict`, rows that contradict each
+/// other or are nearly dependent are refused: with 0, or with what remains of a row relative to it.
 ///
 /// Modified Gram-Schmidt on the rows, the largest remaining row first, each orthogonalised a
 /// second time against the rows before it when its turn comes; the right-hand sides are carried
@@ -8,7 +8,7 @@ fn least_norm<const R: usize, const C: usize>(
     a: &[[f64; C]; R],
     b: &[f64; R],
     strict: bool,
-) -> Option<[f64; C]> {
+) -> Result<[f64; C], f64> {
     let mut rows: [Equation<C>; R] =
         core::array::from_fn(|i| Equation::new(a[i], b[i], norm(&a[i])));
     let largest = rows.iter().fold(0.0, |m: f64, row| m.max(row.start));
@@ -29,8 +29,11 @@ fn least_norm<const R: usize, const C: usize>(
         }
         let remaining = norm(&row.row);
         if row.is_spent(remaining, largest) {
-            contradiction |= row.contradicts();
+            contradiction |= row.contradicts(largest);
             continue;
+        }
+        if let Some(closeness) = row.uncertain(remaining).filter(|_| strict) {
+            return Err(closeness);
         }
         row.divide(remaining);
         row.open = false;
@@ -43,7 +46,7 @@ fn least_norm<const R: usize, const C: usize>(
         rank += 1;
     }
     if strict && contradiction {
-        return None;
+        return Err(0.0);
     }
     let mut x = [0.0; C];
     for &k in &basis[..rank] {
@@ -51,5 +54,5 @@ fn least_norm<const R: usize, const C: usize>(
             *x += rows[k].rhs * q;
         }
     }
-    Some(x)
+    Ok(x)
 }

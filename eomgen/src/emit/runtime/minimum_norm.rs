@@ -1,5 +1,5 @@
-/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, NaN where an
-/// operand is not finite.
+/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, what remains of a
+/// row that is nearly dependent, NaN where an operand is not finite.
 fn minimum_norm<const R: usize, const C: usize>(
     a: &[[f64; C]; R],
     b: &[f64; R],
@@ -7,7 +7,7 @@ fn minimum_norm<const R: usize, const C: usize>(
     if !a.as_flattened().iter().chain(b).all(|x| x.is_finite()) {
         return Err(f64::NAN);
     }
-    least_norm(a, b, true).ok_or(0.0)
+    least_norm(a, b, true)
 }
 
 /// [`minimum_norm`], or NaN where it fails.

@@ -91,11 +91,14 @@ fn checks() {
     assert_eq!(condition(checked(false, at(0.0, 0.0, 1.0))), Some(7));
     assert_eq!(condition(checked(false, at(1.0, 0.0, 0.0))), Some(3));
     assert_eq!(condition(checked(false, at(0.0, 0.0, 0.0))), Some(7));
-    assert_eq!(condition(checked(false, at(-1e-12, 0.0, 1.0))), Some(7));
-    assert!(checked(false, at(-1.1e-12, 0.0, 1.0)).is_ok());
+    assert!(checked(false, at(-1e-30, 0.0, 1.0)).is_ok());
     assert_eq!(condition(checked(true, at(1e-3, 1e9, 1.0))), Some(7));
     assert_eq!(condition(checked(true, at(1e-3, -1e9, 1.0))), Some(7));
-    assert!(checked(true, at(1e-20, 1e-9, 1.0)).is_ok());
+    assert!(checked(true, at(1e-20, 1e-12, 1.0)).is_ok());
+    assert_eq!(condition(checked(true, at(0.9, 1e9, 1.0))), Some(7));
+    assert!(checked(true, at(1.1, 1e9, 1.0)).is_ok());
+    let overflow = checked(false, at(1e-200, 0.0, 1e-200));
+    assert_eq!(overflow, Err(Failure::NotFinite));
     assert_eq!(condition(checked(true, at(0.0, 0.0, 1.0))), Some(7));
     assert_eq!(condition(checked(false, at(f64::NAN, 0.0, 1.0))), Some(7));
     assert_eq!(condition(checked(true, at(1.0, f64::NAN, 1.0))), Some(7));

@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, suggest};
 use crate::function::{Elementary, Units};
 use crate::model::codes;
 use crate::model::content::Content;
+use crate::model::domain::{self, Constant};
 use crate::model::names::Thing;
 use crate::model::system::{FrameId, FunctionId, PointId, Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
@@ -271,6 +272,11 @@ impl Resolver {
         }
         let what = format!("an argument of `{}`", function.text);
         let args = self.scalars(args, &what)?;
+        let known = args.iter().map(|a| self.constant(&a.value));
+        let known: Option<Vec<Constant>> = known.collect();
+        if let Some(wrong) = known.and_then(|known| domain::undefined(elementary, &known)) {
+            return self.refuse(wrong.at(args[0].span));
+        }
         let content = content_of(&args).opaque();
         let dim = self.function_unit(row.units, function, &args);
         let values = args.into_iter().map(|a| a.value);

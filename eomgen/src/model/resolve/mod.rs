@@ -25,6 +25,7 @@ pub use reaction::ConstraintFacts;
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
+use crate::model::domain::{self, Constant};
 use crate::model::names::Names;
 use crate::model::number::number_text;
 use crate::model::system::{FrameId, LetId, Point, PointId, Quantity, Rational, Scalar, Vector};
@@ -388,6 +389,17 @@ impl Resolver {
             self.report(diagnostic);
         }
         None
+    }
+
+    /// The number that an expression comes to, if it is constant.
+    pub fn constant(&self, scalar: &Scalar) -> Option<Constant> {
+        domain::constant(scalar, &|leaf| match leaf {
+            Scalar::Let(id) => match self.let_value(*id)? {
+                Quantity::Scalar(value) => self.constant(value),
+                Quantity::Vector(_) => None,
+            },
+            _ => None,
+        })
     }
 
     /// The value of a `let`, once resolved.

@@ -1,14 +1,15 @@
 //! The operators: what may be combined with what.
 
-use super::{Resolver, Typed, Value, exact, is_zero};
+use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::model::codes;
+use crate::model::domain;
 use crate::model::number::number_text;
 use crate::model::system::{Rational, Scalar, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::BinaryOp;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 impl Resolver {
     /// `-a`
@@ -187,7 +188,7 @@ impl Resolver {
 
     fn quotient(&mut self, left: Typed, right: Typed, span: Span) -> Option<Typed> {
         let value = match (&left.value, &right.value) {
-            (_, Value::Scalar(b)) if is_zero(b) => {
+            (_, Value::Scalar(b)) if self.constant(b).is_some_and(|b| domain::is_zero(&b)) => {
                 return self.refuse(Diagnostic::error(
                     codes::NUMBER,
                     "division by zero",
@@ -298,12 +299,17 @@ impl Resolver {
                 "a negative power of 0",
             ));
         }
+        let power = Scalar::Pow(Box::new(base.clone()), Box::new(exponent.clone()));
+        if let Some(wrong) = too_high(&power, span) {
+            return self.refuse(wrong);
+        }
+        let known = self.constant(base).zip(self.constant(exponent));
+        if let Some(wrong) = known.and_then(|(base, n)| domain::undefined_power(&base, &n)) {
+            return self.refuse(wrong.at(left.span));
+        }
         let whole = number.filter(Rational::is_integer).and_then(|n| n.to_u32());
         Some(Typed::new(
-            Value::Scalar(Scalar::Pow(
-                Box::new(base.clone()),
-                Box::new(exponent.clone()),
-            )),
+            Value::Scalar(power),
             dim,
             match whole {
                 Some(n) => content.power(n),
@@ -332,6 +338,75 @@ impl Resolver {
             wrong
                 .help("divide it by a reference quantity first, or write the exponent as a number"),
         );
+    }
+}
+
+/// The highest power that can be computed with.
+const HIGHEST: u32 = 1000;
+
+/// Why a power cannot be computed with, if that is so.
+fn too_high(power: &Scalar, span: Span) -> Option<Diagnostic> {
+    let (title, label) = if degree(power) > Rational::from_integer(HIGHEST.into()) {
+        (
+            "an exponent is too large",
+            format!("a power higher than {HIGHEST}"),
+        )
+    } else if is_constant(power) && exact(power).is_none() && is_rational(power) {
+        (
+            "a number is too large",
+            "this has thousands of digits".to_owned(),
+        )
+    } else {
+        return None;
+    };
+    let help = "powers of powers multiply; `exp(n*ln(x))` is a power of any exponent";
+    Some(Diagnostic::error_with_help(
+        codes::NUMBER,
+        title,
+        span,
+        label,
+        help,
+    ))
+}
+
+/// The highest power of anything in an expression, powers of powers as one.
+fn degree(scalar: &Scalar) -> Rational {
+    match scalar {
+        Scalar::Neg(a) => degree(a),
+        Scalar::Add(a, b) | Scalar::Sub(a, b) | Scalar::Mul(a, b) | Scalar::Div(a, b) => {
+            degree(a).max(degree(b))
+        }
+        Scalar::Pow(base, exponent) => match exact(exponent) {
+            Some(exponent) => exponent.abs() * degree(base),
+            None => Rational::one(),
+        },
+        _ => Rational::one(),
+    }
+}
+
+/// Whether an expression is one of numbers alone.
+fn is_constant(scalar: &Scalar) -> bool {
+    match scalar {
+        Scalar::Number(_) => true,
+        Scalar::Neg(a) => is_constant(a),
+        Scalar::Add(a, b)
+        | Scalar::Sub(a, b)
+        | Scalar::Mul(a, b)
+        | Scalar::Div(a, b)
+        | Scalar::Pow(a, b) => is_constant(a) && is_constant(b),
+        _ => false,
+    }
+}
+
+/// Whether all exponents are whole.
+fn is_rational(scalar: &Scalar) -> bool {
+    match scalar {
+        Scalar::Neg(a) => is_rational(a),
+        Scalar::Add(a, b) | Scalar::Sub(a, b) | Scalar::Mul(a, b) | Scalar::Div(a, b) => {
+            is_rational(a) && is_rational(b)
+        }
+        Scalar::Pow(a, b) => is_rational(a) && exact(b).is_some_and(|b| b.is_integer()),
+        _ => true,
     }
 }
 

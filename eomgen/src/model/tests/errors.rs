@@ -138,6 +138,10 @@ cases! {
     // Numbers.
     division_by_zero E0109 LINE "output s = x/0";
     power_of_zero E0109 LINE "output s = 0^(-1)";
+    high_power E0109 LINE "output s = x^70000";
+    high_power_of_a_power E0109 LINE "output s = ((x^20)^20)^20";
+    negative_high_power E0109 LINE "output s = x^-1001";
+    long_number E0109 LINE "output s = x*(1e300^30)^30";
     // Frames and positions.
     frame_alias E0110 LINE "frame B = N";
     frame_by_other_function E0110 LINE "frame B = turn(N, x, N.z)";

@@ -1,6 +1,7 @@
 //! Models from text: structure, messages, units, and the manual's examples.
 
 mod codes;
+mod domains;
 mod errors;
 mod examples;
 mod expand;

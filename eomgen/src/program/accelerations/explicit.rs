@@ -13,6 +13,7 @@ use crate::ir::field::Points;
 use crate::ir::{Binary, Comparison, Graph, Unary, Value};
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
+use crate::program::rounding;
 use crate::program::solved::Unknowns;
 use crate::program::writer::Writer;
 use crate::solve::{self, Ordering, SymmetricSystem, Unknown, UnknownKind};
@@ -178,17 +179,12 @@ fn charts_condition(w: &mut Writer<'_>, charts: &Charts, divisor: Value) {
         let mut closeness = w.low.graph.one();
         for f in &chart.open {
             let value = w.lower(f);
-            let scale = w.low.scale(&w.c.alg, f);
             let g = &mut w.low.graph;
             let size = g.unary(Unary::Abs, value);
-            let relative = match scale {
-                None => size,
-                Some(scale) => {
-                    let zero = g.zero();
-                    let ratio = g.div(size, scale);
-                    g.select(Comparison::Greater, scale, zero, ratio, zero)
-                }
-            };
+            let scale = rounding::natural(g, value);
+            let zero = g.zero();
+            let ratio = g.div(size, scale);
+            let relative = g.select(Comparison::Greater, scale, zero, ratio, zero);
             closeness = g.mul(closeness, relative);
         }
         largest = Some(match largest {
@@ -198,7 +194,8 @@ fn charts_condition(w: &mut Writer<'_>, charts: &Charts, divisor: Value) {
     }
     if let Some(value) = largest {
         let note = "no chart of the explicit Gibbs-Appell equation is good there";
-        w.condition_for(value, vec![divisor], None, text, note);
+        let one = w.low.graph.one();
+        w.condition_for(value, vec![divisor], Some(one), text, note);
         // The divisor serves all branches of what is chosen by it.
         w.conditions.decided.push(value);
     }

@@ -7,6 +7,7 @@ use crate::form::{Equations, Space, solution};
 use crate::ir::field::Points;
 use crate::ir::{Binary, Comparison, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::{Constraints, Rank, Row};
+use crate::program::rounding;
 use crate::program::solved::Unknowns;
 use crate::program::writer::Writer;
 use crate::sym::Expr;
@@ -334,14 +335,14 @@ fn largest(w: &mut Writer<'_>, exprs: &[Expr], row: &[Value]) -> Option<(Value, 
         if e.is_literal_zero() {
             continue;
         }
-        let natural = w.low.magnitude(&w.c.alg, e);
+        let scale = rounding::of_coefficient(&mut w.low.graph, *v);
         let g = &mut w.low.graph;
         let own = g.unary(Unary::Abs, *v);
         largest = Some(match largest {
-            None => (own, natural),
+            None => (own, scale),
             Some((a, b)) => (
                 g.binary(Binary::Max, a, own),
-                g.binary(Binary::Max, b, natural),
+                g.binary(Binary::Max, b, scale),
             ),
         });
     }

@@ -6,10 +6,11 @@ use super::{coupling, explicit, inverses, rows};
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::form::{Closure, Equations, Space, regular, solution};
-use crate::ir::Value;
+use crate::ir::{Unary, Value};
 use crate::plan;
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
+use crate::program::rounding;
 use crate::program::solved::Unknowns;
 use crate::program::writer::Writer;
 use crate::solve::Plan;
@@ -60,10 +61,18 @@ pub(in crate::program) fn record_pivots(
     if w.c.alg.is_closed() && e.mass.len() <= DETERMINANT && regular::is_semidefinite(&mut w.c) {
         let d = elim::determinant(&mut w.c.alg, &e.mass);
         let pivots: Vec<Value> = plan.pivots.iter().filter_map(|p| p.value).collect();
-        for f in solution::factors(&mut w.c, &[d]) {
-            let value = w.lower(&f);
-            let scale = w.low.scale(&w.c.alg, &f);
-            let text = format!("{} = 0", w.readable(&f));
+        let factors = solution::factors(&mut w.c, &[d]);
+        let lossy = lossy_pivots(w, plan, e);
+        for f in &factors {
+            let (value, scale) = match (factors.len(), lossy.as_slice()) {
+                // What vanishes with the only factor.
+                (1, [(pivot, diagonal)]) => (*pivot, Some(*diagonal)),
+                _ => {
+                    let value = w.lower(f);
+                    (value, factor_scale(w, value, &lossy))
+                }
+            };
+            let text = format!("{} = 0", w.readable(f));
             let note = "the mass matrix is singular there";
             w.condition_for(value, pivots.clone(), scale, text, note);
         }
@@ -79,6 +88,35 @@ pub(in crate::program) fn record_pivots(
         let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
     }
+}
+
+/// Pivots that are differences, which lose digits sooner than the factors of the determinant do, and the entries of the diagonal that
+/// they were.
+fn lossy_pivots(w: &mut Writer<'_>, plan: &Plan, e: &Equations) -> Vec<(Value, Value)> {
+    let mut lossy = Vec::new();
+    for p in &plan.pivots {
+        let first = p.unknowns.first().filter(|i| **i < e.mass.len());
+        if let (Some(value), Some(&first)) = (p.value, first)
+            && !rounding::is_exact(&w.low.graph, value)
+        {
+            lossy.push((value, w.lower(&e.mass[first][first])));
+        }
+    }
+    lossy
+}
+
+/// What a factor of the determinant is compared with: where pivots have lost digits, that counts too.
+fn factor_scale(w: &mut Writer<'_>, factor: Value, lossy: &[(Value, Value)]) -> Option<Value> {
+    let mut scale = rounding::scale(w, factor);
+    let g = &mut w.low.graph;
+    for (pivot, diagonal) in lossy {
+        let ratio = g.div(*diagonal, *pivot);
+        let lost = g.mul(factor, ratio);
+        let lost = g.unary(Unary::Abs, lost);
+        let known = scale.unwrap_or_else(|| g.zero());
+        scale = Some(g.add(known, lost));
+    }
+    scale
 }
 
 /// q'' from values of the equations' unknowns.

@@ -93,6 +93,7 @@ pub(super) fn compile(
             steps: Vec::new(),
             lines: Vec::new(),
             checks: Vec::new(),
+            finite: None,
             routines: Vec::new(),
             shape,
             outputs: Vec::new(),
@@ -273,6 +274,17 @@ impl Compiler<'_> {
                     return Err(self.unknown("statement", expr));
                 };
                 let arguments: Vec<&Expr> = call.args.iter().collect();
+                if let (true, [condition, results]) =
+                    (self.is_fixed(&call.func, "finite"), arguments.as_slice())
+                {
+                    let index = self.condition(condition)?;
+                    // It is the last of them.
+                    if index as usize + 1 != self.module.conditions.len() {
+                        return Err(self.unknown("condition", condition));
+                    }
+                    self.function.finite = Some(index);
+                    return self.tested(results);
+                }
                 let (true, [condition, divisor, scale]) =
                     (self.is_fixed(&call.func, "check"), arguments.as_slice())
                 else {
@@ -303,6 +315,32 @@ impl Compiler<'_> {
                 }
             }
             _ => Err(self.unknown("statement", expr)),
+        }
+    }
+
+    /// `&out`, `out.as_flattened()` or `&[value]`: what is tested for being finite has to be there.
+    fn tested(&mut self, results: &Expr) -> Result<(), Unreadable> {
+        let named = match results {
+            Expr::Reference(of) => match &*of.expr {
+                Expr::Array(list) => list.elems.first(),
+                other => Some(other),
+            },
+            Expr::MethodCall(call) if call.method == "as_flattened" && call.args.is_empty() => {
+                Some(&*call.receiver)
+            }
+            _ => None,
+        };
+        let known = named.is_some_and(|expr| match expr {
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.locals.contains_key(&name.to_string())),
+            _ => false,
+        });
+        if known {
+            Ok(())
+        } else {
+            Err(self.unknown("test", results))
         }
     }
 

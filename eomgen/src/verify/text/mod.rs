@@ -5,6 +5,7 @@
 mod arrays;
 mod body;
 mod calls;
+mod declared;
 mod expression;
 mod frame;
 mod items;
@@ -13,11 +14,13 @@ pub mod literal;
 pub mod routines;
 pub mod run;
 mod single;
+mod sound;
 mod sources;
 pub mod tree;
 
 pub use items::{read, read_of};
 pub use literal::Precision;
+pub use sound::check;
 
 /// Why a text was not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -164,6 +164,8 @@ pub struct Function {
     pub lines: Vec<u32>,
     /// What is checked.
     pub checks: Vec<Check>,
+    /// The condition by which it refuses results that are not finite.
+    pub finite: Option<u32>,
     /// Conditions reported where a routine fails: the routine's step and the condition.
     pub routines: Vec<(StepId, u32)>,
     /// Shape of the result.

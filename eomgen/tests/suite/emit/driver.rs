@@ -104,6 +104,8 @@ pub fn expected(module: &Module, function: &EmittedFunction, point: &Point) -> S
             .collect::<Vec<_>>()
             .join(" "),
         Err(Failure::Singular { condition, .. }) => format!("singular {condition}"),
+        // The condition that the text has beside those of the module.
+        Err(Failure::NotFinite) => format!("singular {}", module.conditions.len()),
         Err(Failure::Routine { .. }) => format!("singular {}", function.routine_condition.unwrap()),
     }
 }

@@ -1,9 +1,10 @@
-/// Pivot relative to the largest at which the reduced mass matrix is singular.
-const PIVOT: f64 = 1e-13;
+/// Pivot relative to the terms that its entry is the sum of, at which the reduced mass matrix is too
+/// nearly singular for results to be certain to a millionth.
+const PIVOT: f64 = 1e-9;
 
 /// `M q'' = F + A^T lambda`, `A q'' = b` for `A` of any rank: `q''` and the multipliers of least
-/// norm. Or how close to failing: the pivot that is too small relative to the largest, 0 where the
-/// rows of `A` contradict each other, NaN where an operand is not finite.
+/// norm. Or how close to failing: the pivot or the rest of a row of `A` that is too small
+/// relative to what it was, 0 where rows contradict each other, NaN where an operand is not finite.
 ///
 /// 1. Row-reduce A by complete pivoting: `qe'' = d - R qi''`.
 /// 2. `K = Mii + R^T Mee R - Mie R - R^T Mei`, right-hand side
@@ -53,6 +54,9 @@ fn constrained<T: Scalar, const N: usize, const M: usize>(
         if row.is_spent(row.row[column].magnitude(), largest) {
             return Err(0.0);
         }
+        if let Some(closeness) = row.uncertain(row.row[column].magnitude()) {
+            return Err(closeness);
+        }
         row.open = false;
         row.divide(row.row[column]);
         for (k, other) in rows.iter_mut().enumerate() {
@@ -70,7 +74,7 @@ fn constrained<T: Scalar, const N: usize, const M: usize>(
         rank += 1;
         is_dependent[column] = true;
     }
-    if rows.iter().any(|row| row.open && row.contradicts()) {
+    if rows.iter().any(|row| row.open && row.contradicts(largest)) {
         return Err(0.0);
     }
     let e = &e[..rank];
@@ -90,6 +94,8 @@ fn constrained<T: Scalar, const N: usize, const M: usize>(
     let mut w = [[zero; N]; N];
     let mut reduced = [[zero; N]; N];
     let mut rhs = [zero; N];
+    // What the diagonal is the sum of, in absolute values.
+    let mut scale = [0.0; N];
     for k in 0..free {
         for (f, &column) in e.iter().enumerate() {
             let through = (0..rank).map(|x| r(x, k) * mass[e[x]][column]);
@@ -100,11 +106,14 @@ fn constrained<T: Scalar, const N: usize, const M: usize>(
             let outer = (0..rank).map(|x| r(x, k) * mass[e[x]][i[col]]);
             reduced[k][col] = mass[i[k]][i[col]] + total(inner) - total(outer);
         }
+        let inner = (0..rank).map(|x| (w[k][x] * r(x, k)).bound());
+        let outer = (0..rank).map(|x| (r(x, k) * mass[e[x]][i[k]]).bound());
+        scale[k] = mass[i[k]][i[k]].bound() + inner.sum::<f64>() + outer.sum::<f64>();
         let carried = (0..rank).map(|x| r(x, k) * force[e[x]]);
         let moved = (0..rank).map(|x| w[k][x] * d(x));
         rhs[k] = force[i[k]] - total(carried) + total(moved);
     }
-    let independent = solve_positive(reduced, rhs, free)?;
+    let independent = solve_positive(reduced, rhs, &scale, free)?;
     let mut acceleration = [zero; N];
     for (&j, &value) in i.iter().zip(&independent) {
         acceleration[j] = value;
@@ -116,37 +125,36 @@ fn constrained<T: Scalar, const N: usize, const M: usize>(
     let missing: [T; N] = core::array::from_fn(|j| dot(&mass[j], &acceleration) - force[j]);
     let transposed: [[T; M]; N] = core::array::from_fn(|j| core::array::from_fn(|k| a[k][j]));
     // Consistent by construction up to rounding, which is no reason to refuse.
-    let lambda = least_norm(&transposed, &missing, false).ok_or(0.0)?;
+    let lambda = least_norm(&transposed, &missing, false)?;
     Ok((acceleration, lambda))
 }
 
 /// Solves the leading `n` equations of `k x = b`, `k` symmetric and positive definite, by LDL^T
-/// with the largest remaining diagonal entry as pivot. Or the relative pivot that is too small.
+/// with the remaining diagonal entry as pivot that is largest relative to its `scale`. Or the relative
+/// pivot that is too small.
 #[allow(clippy::needless_range_loop)]
 fn solve_positive<T: Scalar, const N: usize>(
     mut k: [[T; N]; N],
     mut b: [T; N],
+    scale: &[f64; N],
     n: usize,
 ) -> Result<[T; N], f64> {
     let (zero, one) = (T::from_f64(0.0), T::from_f64(1.0));
     let mut order = [0; N];
     let mut used = [false; N];
-    let mut largest = 0.0;
     for step in 0..n {
         let left = (0..n).filter(|&j| !used[j]);
-        let Some(p) = first_largest(left.map(|j| (j, k[j][j].magnitude()))) else {
+        let Some(p) = first_largest(left.map(|j| (j, relative(k[j][j].magnitude(), scale[j]))))
+        else {
             break;
         };
         used[p] = true;
         order[step] = p;
         let pivot = k[p][p];
-        if step == 0 {
-            largest = pivot.bound();
-        }
         // A pivot that is not a number is no pivot.
         let positive = T::select_less(zero, pivot, one, zero).magnitude() > 0.0;
-        if !positive || pivot.magnitude() <= PIVOT * largest {
-            let closeness = pivot.magnitude() / largest;
+        if !positive || pivot.magnitude() <= PIVOT * scale[p] {
+            let closeness = relative(pivot.magnitude(), scale[p]);
             return Err(if positive { closeness } else { 0.0 });
         }
         for row in 0..n {
@@ -169,6 +177,10 @@ fn solve_positive<T: Scalar, const N: usize>(
         x[p] = (b[p] - total(later)) / k[p][p];
     }
     Ok(x)
+}
+
+fn relative(size: f64, scale: f64) -> f64 {
+    if scale > 0.0 { size / scale } else { 0.0 }
 }
 
 /// [`constrained`], or NaN where it fails.

@@ -1,9 +1,13 @@
 /// What remains of a row, relative to what it was, at which it depends on the others.
 const RANK: f64 = 1e-12;
+/// The same, up to which results would be uncertain by more than a millionth.
+const CERTAIN: f64 = 1e-9;
+/// A row relative to the largest, at which it is nothing but rounding errors.
+const NOTHING: f64 = 1e-15;
 /// Relative residual of a dependent row above which the rows contradict each other. States of a simulation are off
 /// their constraints by the integrator's error, and dependent rows contradict each other by as much.
 const CONSISTENT: f64 = 1e-4;
-/// Absolute residual below which no row contradicts the others.
+/// Residual relative to the largest row, below which no row contradicts the others.
 const NOISE: f64 = 1e-8;
 
 fn total<T: Scalar>(numbers: impl Iterator<Item = T>) -> T {
@@ -84,10 +88,15 @@ impl<T: Scalar, const N: usize> Equation<T, N> {
 
     /// Whether so little remains of it that it depends on the rows used before.
     fn is_spent(&self, remaining: f64, largest: f64) -> bool {
-        remaining <= RANK * self.start || remaining <= RANK * largest
+        remaining <= RANK * self.start || remaining <= NOTHING * largest
     }
 
-    fn contradicts(&self) -> bool {
-        self.rhs.bound() > CONSISTENT * self.size && self.rhs.bound() > NOISE
+    /// What remains relative to what it was, where that is too little for certain results.
+    fn uncertain(&self, remaining: f64) -> Option<f64> {
+        (remaining <= CERTAIN * self.start).then(|| remaining / self.start)
+    }
+
+    fn contradicts(&self, largest: f64) -> bool {
+        self.rhs.bound() > CONSISTENT * self.size && self.rhs.bound() > NOISE * largest
     }
 }

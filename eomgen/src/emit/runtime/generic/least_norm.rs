@@ -1,5 +1,6 @@
-/// The `x` of least norm with `a x = b`, for any rank of `a`; `None` if `strict` and rows
-/// contradict each other, or if several numbers at once have no choice of rows in common.
+/// The `x` of least norm with `a x = b`, for any rank of `a`. With `strict`, rows that contradict each
+/// other or are nearly dependent are refused: with 0, or with what remains of a row relative to it. So are
+/// several numbers at once without a choice of rows in common.
 ///
 /// Modified Gram-Schmidt on the rows, the largest remaining row first, each orthogonalised a
 /// second time against the rows before it when its turn comes; the right-hand sides are carried
@@ -8,7 +9,7 @@ fn least_norm<T: Scalar, const R: usize, const C: usize>(
     a: &[[T; C]; R],
     b: &[T; R],
     strict: bool,
-) -> Option<[T; C]> {
+) -> Result<[T; C], f64> {
     let mut rows: [Equation<T, C>; R] =
         core::array::from_fn(|i| Equation::new(a[i], b[i], norm(&a[i]).bound()));
     let largest = rows.iter().fold(0.0, |m: f64, row| m.max(row.start));
@@ -29,11 +30,15 @@ fn least_norm<T: Scalar, const R: usize, const C: usize>(
         }
         let remaining = norm(&row.row);
         if row.is_spent(remaining.bound(), largest) {
-            contradiction |= row.contradicts();
+            contradiction |= row.contradicts(largest);
             continue;
         }
         if row.is_spent(remaining.magnitude(), largest) {
-            return None;
+            return Err(0.0);
+        }
+        let uncertain = row.uncertain(remaining.magnitude());
+        if let Some(closeness) = uncertain.filter(|_| strict) {
+            return Err(closeness);
         }
         row.divide(remaining);
         row.open = false;
@@ -46,7 +51,7 @@ fn least_norm<T: Scalar, const R: usize, const C: usize>(
         rank += 1;
     }
     if strict && contradiction {
-        return None;
+        return Err(0.0);
     }
     let mut x = [T::from_f64(0.0); C];
     for &k in &basis[..rank] {
@@ -54,5 +59,5 @@ fn least_norm<T: Scalar, const R: usize, const C: usize>(
             *x = *x + rows[k].rhs * q;
         }
     }
-    Some(x)
+    Ok(x)
 }

@@ -1,5 +1,5 @@
-/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, NaN where an
-/// operand is not finite.
+/// [`least_norm`], or how close to failing: 0 where the rows contradict each other, what remains of a
+/// row that is nearly dependent, NaN where an operand is not finite.
 fn minimum_norm<T: Scalar, const R: usize, const C: usize>(
     a: &[[T; C]; R],
     b: &[T; R],
@@ -8,7 +8,7 @@ fn minimum_norm<T: Scalar, const R: usize, const C: usize>(
     if !numbers.map(|x| x.bound()).all(f64::is_finite) {
         return Err(f64::NAN);
     }
-    least_norm(a, b, true).ok_or(0.0)
+    least_norm(a, b, true)
 }
 
 /// [`minimum_norm`], or NaN where it fails.

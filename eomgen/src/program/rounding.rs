@@ -1,0 +1,326 @@
+//! What the rounding error of a divisor is in proportion to, so that a check can tell whether it is known well enough. Knows instructions,
+//! and of the model no more than which parameters are positive.
+//!
+//! Products, quotients and elementary functions of inputs are exact up to a few roundings, however small they are. What loses digits is a sum:
+//! its error is some roundings of the absolute values of its terms, which is what *proportion* computes. Beside that count
+//!
+//! - the inputs themselves, which are as exact as they can be written: an angle cannot be told from a right angle next to it;
+//! - the numerators. Where configuration constraints hold, the rates of a machine near a singular position are such that numerators vanish
+//!   together with the divisor, and what is left of either is the rounding error of terms of ordinary size. So there the *natural size* counts,
+//!   with sines and cosines as 1.
+//!
+//! A divisor that never changes its sign, such as the determinant of a mass matrix, vanishes with the square of the distance from the
+//! singular set, and is compared with the square of the tolerance.
+
+use std::collections::BTreeMap;
+
+use super::writer::Writer;
+use crate::ir::interpret::{Evaluator, Host, Jet};
+use crate::ir::{Binary, Function, Graph, Op, Rational, Slot, Unary, Value};
+use crate::mech::constraints::Level;
+use crate::model::system::Sign;
+use crate::plan::group;
+
+/// Instructions that are looked through at most; what lies deeper is taken to be exact.
+const DEEP: usize = 100;
+/// States at which the sign of a divisor is looked at.
+const STATES: usize = 64;
+
+/// What a divisor is compared with; `None` for one that is exact however small it is.
+pub(super) fn scale(w: &mut Writer<'_>, divisor: Value) -> Option<Value> {
+    let rows = &w.c.constraints.rows;
+    let closed = rows.iter().any(|row| row.level == Level::Position);
+    let signs = Signs::of(w);
+    scale_of(&mut w.low.graph, divisor, closed, &signs)
+}
+
+fn scale_of(graph: &mut Graph, divisor: Value, closed: bool, signs: &Signs) -> Option<Value> {
+    let mut sizes = Sizes::default();
+    let error = sizes.error(graph, divisor, 0);
+    let turns = sizes.turns;
+    if error != Error::Sum && !turns && !sizes.sums {
+        return None;
+    }
+    let natural = sizes.natural(graph, divisor);
+    if closed && signs.changes(graph, divisor) {
+        return Some(natural);
+    }
+    // The share of the natural size by which a divisor is told from 0: relative to the tolerance of checks, 1e-9, once more the
+    // tolerance, or four roundings.
+    let share = Rational::new(
+        1.into(),
+        if closed { 1_000_000_000 } else { 1_000_000 }.into(),
+    );
+    let own = sizes.proportion(graph, divisor);
+    if !turns && error == Error::Sum {
+        return Some(own);
+    }
+    let share = graph.rational(&share);
+    let given = graph.mul(share, natural);
+    Some(graph.add(own, given))
+}
+
+/// What a coefficient of a constraint row is compared with, where the largest of them tells whether there is a row at all.
+pub(super) fn of_coefficient(graph: &mut Graph, value: Value) -> Value {
+    let mut sizes = Sizes::default();
+    sizes.error(graph, value, 0);
+    let natural = sizes.natural(graph, value);
+    let own = sizes.proportion(graph, value);
+    let share = Rational::new(1.into(), 1_000_000.into());
+    let share = graph.rational(&share);
+    let given = graph.mul(share, natural);
+    graph.add(own, given)
+}
+
+/// The size of a divisor with sines and cosines taken as 1 and terms by their absolute values.
+pub(super) fn natural(graph: &mut Graph, divisor: Value) -> Value {
+    Sizes::default().natural(graph, divisor)
+}
+
+/// Whether a value is exact up to a few roundings.
+pub(super) fn is_exact(graph: &Graph, value: Value) -> bool {
+    Sizes::default().error(graph, value, 0) != Error::Sum
+}
+
+/// How large the rounding error of a value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Error {
+    /// An input or a constant.
+    None,
+    /// A few roundings of the value.
+    Own,
+    /// Of terms that may be larger than the value.
+    Sum,
+}
+
+/// Sizes of values, each found once.
+#[derive(Default)]
+struct Sizes {
+    errors: BTreeMap<Value, Error>,
+    natural: BTreeMap<Value, Value>,
+    proportion: BTreeMap<Value, Value>,
+    /// Whether there are sines or cosines among the factors.
+    turns: bool,
+    /// Whether there is a sum.
+    sums: bool,
+}
+
+impl Sizes {
+    /// What kind of error a value has.
+    fn error(&mut self, graph: &Graph, value: Value, depth: usize) -> Error {
+        if let Some(known) = self.errors.get(&value) {
+            return *known;
+        }
+        if self.errors.len() >= DEEP || depth >= DEEP {
+            return Error::Own;
+        }
+        let mut of = |v| self.error(graph, v, depth + 1);
+        let error = match *graph.op(value) {
+            Op::Constant(_) | Op::Pi | Op::Input(_) => Error::None,
+            Op::Unary(Unary::Neg | Unary::Abs, a) => of(a),
+            Op::Unary(Unary::Sin | Unary::Cos, angle) => {
+                self.turns = true;
+                match self.error(graph, angle, depth + 1) {
+                    Error::None => Error::Own,
+                    _ => Error::Sum,
+                }
+            }
+            Op::Unary(Unary::Sqrt, a) => of(a).max_of(Error::Own),
+            Op::Binary(Binary::Add | Binary::Sub, a, b) => {
+                let both = (of(a), of(b));
+                self.sums = true;
+                match both {
+                    (Error::None, Error::None) => Error::Own,
+                    _ => Error::Sum,
+                }
+            }
+            Op::Binary(Binary::Mul | Binary::Div, a, b) => {
+                let a = of(a);
+                a.max_of(of(b)).max_of(Error::Own)
+            }
+            Op::Binary(Binary::Max, a, b) | Op::Binary(Binary::Min, a, b) => {
+                let a = of(a);
+                a.max_of(of(b))
+            }
+            _ => Error::Own,
+        };
+        self.errors.insert(value, error);
+        error
+    }
+
+    /// The natural size, of what [`error`](Self::error) has looked at.
+    fn natural(&mut self, graph: &mut Graph, value: Value) -> Value {
+        if let Some(known) = self.natural.get(&value) {
+            return *known;
+        }
+        if self.natural.len() >= DEEP {
+            return graph.unary(Unary::Abs, value);
+        }
+        let size = match *graph.op(value) {
+            Op::Unary(Unary::Neg | Unary::Abs, a) => self.natural(graph, a),
+            Op::Unary(Unary::Sin | Unary::Cos, _) => graph.one(),
+            Op::Unary(Unary::Sqrt, a) => {
+                let a = self.natural(graph, a);
+                graph.unary(Unary::Sqrt, a)
+            }
+            Op::Binary(op @ (Binary::Add | Binary::Sub | Binary::Mul), a, b) => {
+                let [a, b] = [a, b].map(|v| self.natural(graph, v));
+                if op == Binary::Mul {
+                    graph.mul(a, b)
+                } else {
+                    graph.add(a, b)
+                }
+            }
+            Op::Binary(Binary::Div, a, b) => {
+                let a = self.natural(graph, a);
+                let b = graph.unary(Unary::Abs, b);
+                graph.div(a, b)
+            }
+            _ => graph.unary(Unary::Abs, value),
+        };
+        self.natural.insert(value, size);
+        size
+    }
+
+    /// What the rounding error is in proportion to.
+    fn proportion(&mut self, graph: &mut Graph, value: Value) -> Value {
+        if let Some(known) = self.proportion.get(&value) {
+            return *known;
+        }
+        let kind = self.errors.get(&value).copied().unwrap_or(Error::Own);
+        let abs = |graph: &mut Graph, v| graph.unary(Unary::Abs, v);
+        let size = match (kind, graph.op(value).clone()) {
+            (Error::None | Error::Own, _) => abs(graph, value),
+            (_, Op::Unary(Unary::Neg | Unary::Abs, a)) => self.proportion(graph, a),
+            (_, Op::Unary(Unary::Sin | Unary::Cos, angle)) => {
+                let angle = self.proportion(graph, angle);
+                let own = abs(graph, value);
+                graph.add(own, angle)
+            }
+            (_, Op::Unary(Unary::Sqrt, a)) => {
+                let a = self.proportion(graph, a);
+                graph.div(a, value)
+            }
+            (_, Op::Binary(Binary::Add | Binary::Sub | Binary::Max | Binary::Min, a, b)) => {
+                let [a, b] = [a, b].map(|v| self.proportion(graph, v));
+                graph.add(a, b)
+            }
+            (_, Op::Binary(op @ (Binary::Mul | Binary::Div), a, b)) => {
+                let parts = [a, b].map(|v| self.errors.get(&v).copied().unwrap_or(Error::Own));
+                let [pa, pb] = [a, b].map(|v| self.proportion(graph, v));
+                let [aa, ab] = [a, b].map(|v| abs(graph, v));
+                match (op, parts) {
+                    (Binary::Mul, [Error::Sum, Error::Sum]) => {
+                        let left = graph.mul(pa, ab);
+                        let right = graph.mul(aa, pb);
+                        graph.add(left, right)
+                    }
+                    (Binary::Mul, _) => graph.mul(pa, pb),
+                    (_, [_, Error::Sum]) => {
+                        let left = graph.div(pa, ab);
+                        let square = graph.mul(ab, ab);
+                        let top = graph.mul(aa, pb);
+                        let right = graph.div(top, square);
+                        graph.add(left, right)
+                    }
+                    _ => graph.div(pa, ab),
+                }
+            }
+            _ => abs(graph, value),
+        };
+        self.proportion.insert(value, size);
+        size
+    }
+}
+
+impl Error {
+    fn max_of(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Sum, _) | (_, Self::Sum) => Self::Sum,
+            (Self::Own, _) | (_, Self::Own) => Self::Own,
+            _ => Self::None,
+        }
+    }
+}
+
+/// States at which the sign of a divisor is looked at.
+struct Signs {
+    /// The parameters' signs, as far as they are stated.
+    params: Vec<Option<Sign>>,
+}
+
+impl Signs {
+    fn of(w: &Writer<'_>) -> Self {
+        let params = w.c.system.params.iter();
+        Self {
+            params: params.map(|p| p.sign).collect(),
+        }
+    }
+
+    /// Whether a value has either sign; it counts as one that has if that cannot be told.
+    fn changes(&self, graph: &Graph, value: Value) -> bool {
+        let live = graph.live(&[value]);
+        let opaque = |v: &Value| {
+            matches!(
+                graph.op(*v),
+                Op::Call { .. } | Op::Jet { .. } | Op::Routine { .. } | Op::Element { .. }
+            )
+        };
+        if live.iter().any(opaque) {
+            return true;
+        }
+        let function = Function {
+            outputs: vec![value],
+            ..Function::default()
+        };
+        let mut evaluator = Evaluator::on(graph, &function);
+        let mut seen = [false; 2];
+        for state in 0..STATES {
+            let number = evaluator.run(&Sample {
+                signs: self,
+                number: state as u64,
+            });
+            match number.ok().and_then(|list| list.first().copied()) {
+                Some(x) if x > 0.0 => seen[0] = true,
+                Some(x) if x < 0.0 => seen[1] = true,
+                _ => return true,
+            }
+        }
+        seen == [true; 2]
+    }
+}
+
+/// A state with numbers of ordinary size that have nothing to do with one another.
+struct Sample<'a> {
+    signs: &'a Signs,
+    number: u64,
+}
+
+impl Host for Sample<'_> {
+    fn slot(&self, slot: Slot) -> f64 {
+        let seed = self.number << 40 | u64::from(slot.group) << 32 | u64::from(slot.index);
+        // From 0 to 1, by the finalizer of SplitMix64.
+        let mut bits = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let unit = ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64;
+        let sign = match slot.group {
+            group::PARAMS => self
+                .signs
+                .params
+                .get(slot.index as usize)
+                .copied()
+                .flatten(),
+            _ => None,
+        };
+        match sign {
+            Some(Sign::Positive | Sign::NonNegative) => 0.3 + 2.7 * unit,
+            Some(Sign::Negative | Sign::NonPositive) => -0.3 - 2.7 * unit,
+            _ => 6.4 * unit - 3.2,
+        }
+    }
+
+    fn call(&self, _: u32, _: &[f64]) -> Jet {
+        Jet::default()
+    }
+}

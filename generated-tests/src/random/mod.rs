@@ -1,0 +1,15 @@
+//! Random machines: drawn from a seed, written as a model, and evaluated by an oracle that shares nothing with the library.
+
+pub mod choice;
+pub mod draw;
+pub mod expr;
+pub mod linear;
+pub mod machine;
+pub mod motion;
+pub mod number;
+pub mod numbers;
+pub mod oracle;
+pub mod reduce;
+pub mod run;
+pub mod series;
+pub mod trial;

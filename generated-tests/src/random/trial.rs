@@ -1,0 +1,334 @@
+//! One machine through eomgen, beside the oracle.
+
+use super::choice;
+use super::draw::Dice;
+use super::machine::{Machine, Statement};
+use super::number::{Field, Real};
+use super::numbers::{Found, compare};
+use super::oracle::{Expected, Nothing, Oracle, State};
+use eomgen::diagnostics::Severity;
+use eomgen::options::DeriveOptions;
+use eomgen::{EvalInput, Failure, PartText, Source};
+use std::collections::BTreeMap;
+
+/// What became of a machine at a state, or as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// All numbers agree.
+    Agree,
+    /// The model is refused, and rightly so: the code.
+    Refused(String),
+    /// The state is refused, and the oracle says why.
+    Singular,
+    /// Nothing can be said: the oracle has no state, or its numbers are unsure.
+    Unclear(String),
+    /// Something is wrong.
+    Wrong(String),
+}
+
+/// A state to try.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// In many digits, consistent with the constraints.
+    pub state: State,
+    /// Whether angles are multiples of a right angle, or everything rests.
+    pub special: bool,
+    /// What should come out.
+    pub expected: Result<Expected, Nothing>,
+    /// What comes out nearby, for how sure that is.
+    pub nearby: Option<Expected>,
+}
+
+/// The model as the library takes it.
+pub fn source(machine: &Machine) -> Source {
+    let mut source = Source::new("machine.eom", &machine.text());
+    let files = machine.files();
+    source.parts = files
+        .into_iter()
+        .map(|(path, text)| PartText {
+            path,
+            text: Ok(text),
+        })
+        .collect();
+    source
+}
+
+fn guess(oracle: &Oracle, dice: &mut Dice, special: bool) -> State {
+    let mut state = State {
+        t: if special && dice.chance(0.5) {
+            0.0
+        } else {
+            dice.between(0.1, 1.5)
+        },
+        q: Vec::new(),
+        v: Vec::new(),
+        inputs: BTreeMap::new(),
+    };
+    let resting = special && dice.chance(0.3);
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for s in &oracle.model.statements {
+        match s {
+            Statement::Coord { name, unit, .. } => {
+                let angle = unit == "rad";
+                let value = if special && angle && !name.starts_with('e') {
+                    *dice.one(&[0.0, 0.0, quarter, -quarter, 2.0 * quarter])
+                } else if special && dice.chance(0.4) {
+                    0.0
+                } else if name.starts_with('e') {
+                    dice.between(0.2, 0.8)
+                } else {
+                    dice.between(-1.2, 1.2)
+                };
+                state.q.push(Real::of(value));
+                let rate = if resting {
+                    0.0
+                } else {
+                    dice.between(-1.0, 1.0)
+                };
+                state.v.push(Real::of(rate));
+            }
+            Statement::Input { name, .. } => {
+                state.inputs.insert(name.clone(), dice.between(-2.0, 2.0));
+            }
+            _ => {}
+        }
+    }
+    state
+}
+
+fn rounded(state: &State) -> (Vec<f64>, Vec<f64>) {
+    let doubles = |list: &[Real]| list.iter().map(Real::to_f64).collect();
+    (doubles(&state.q), doubles(&state.v))
+}
+
+/// States of a machine that satisfy its constraints, with what the oracle says of them.
+///
+/// # Errors
+/// Where the oracle cannot follow.
+pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> {
+    let mut samples = Vec::new();
+    for special in [false, false, true] {
+        let mut found = None;
+        for _ in 0..if special { 2 } else { 6 } {
+            let start = guess(oracle, dice, special);
+            found = match oracle.consistent(&start)? {
+                Some(state) if oracle.assumed(&state)? => Some(state),
+                _ => None,
+            };
+            if found.is_some() {
+                break;
+            }
+        }
+        let Some(state) = found else { continue };
+        let expected = oracle.solve(&state);
+        if let Err(Nothing::Failed(message)) = &expected {
+            return Err(message.clone());
+        }
+        let mut near = state.clone();
+        for value in near.q.iter_mut().chain(&mut near.v) {
+            let change = dice.between(-1e-13, 1e-13);
+            *value = value.add(&Real::of(change));
+        }
+        let nearby = match oracle.consistent(&near)? {
+            Some(near) => oracle.solve(&near).ok(),
+            None => None,
+        };
+        samples.push(Sample {
+            state,
+            special,
+            expected,
+            nearby,
+        });
+    }
+    Ok(samples)
+}
+
+/// What the library is asked at a state.
+pub fn eval_input(oracle: &Oracle, state: &State) -> EvalInput {
+    let (q, v) = rounded(state);
+    let names = &oracle.model.coordinates;
+    let by_name = |values: Vec<f64>| names.iter().cloned().zip(values).collect();
+    let functions = oracle.model.statements.iter().filter_map(|s| match s {
+        Statement::Function {
+            name,
+            arguments,
+            terms,
+            ..
+        } => Some((name.clone(), polynomial(arguments, terms))),
+        _ => None,
+    });
+    EvalInput {
+        t: state.t,
+        params: Default::default(),
+        q: by_name(q),
+        qdot: Some(by_name(v)),
+        speeds: None,
+        inputs: state.inputs.clone().into_iter().collect(),
+        functions: functions.collect(),
+    }
+}
+
+/// A polynomial in the language.
+fn polynomial(arguments: &[String], terms: &[(f64, Vec<u32>)]) -> String {
+    let term = |(factor, exponents): &(f64, Vec<u32>)| {
+        let powers = arguments.iter().zip(exponents).filter(|(_, e)| **e > 0);
+        let powers: String = powers.map(|(a, e)| format!("*{a}^{e}")).collect();
+        format!("({factor}){powers}")
+    };
+    let terms: Vec<_> = terms.iter().map(term).collect();
+    terms.join(" + ")
+}
+
+/// The first error's code.
+pub fn code(failure: &Failure) -> String {
+    match failure {
+        Failure::Message(message) => message.clone(),
+        Failure::Diagnostics(list) => list
+            .iter()
+            .find(|d| d.severity == Severity::Error)
+            .map_or_else(|| "no error".into(), |d| d.code.to_string()),
+    }
+}
+
+/// What a failure says.
+pub fn message(failure: &Failure) -> String {
+    match failure {
+        Failure::Message(message) => message.clone(),
+        Failure::Diagnostics(list) => {
+            let error = list.iter().find(|d| d.severity == Severity::Error);
+            error.map_or_else(String::new, |d| {
+                let labels: Vec<_> = d.labels.iter().map(|l| l.text.as_str()).collect();
+                format!("{} {} ({})", d.code, d.title, labels.join("; "))
+            })
+        }
+    }
+}
+
+/// Whether the code is about options, and the machine has what it complains of.
+fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) -> bool {
+    let has = |feature: &str| machine.features.contains(&feature);
+    match code {
+        "E0500" => has("nonlinear in the velocities") || has("row on accelerations"),
+        "E0501" => has("row on accelerations"),
+        "E0521" | "E0586" => has("friction by a reaction"),
+        "E0540" | "E0582" => has("energies"),
+        "E0546" => options.method.as_deref() == Some("newton-euler"),
+        "E0580" | "E0583" | "E0522" => true,
+        "E0463" => has("friction by a reaction"),
+        _ => false,
+    }
+}
+
+/// A machine with its states and options.
+pub struct Case {
+    /// What it was drawn from.
+    pub seed: u64,
+    /// The machine.
+    pub machine: Machine,
+    /// Its oracle.
+    pub oracle: Oracle,
+    /// States, with what the oracle says.
+    pub samples: Vec<Sample>,
+    /// How it is derived.
+    pub options: DeriveOptions,
+}
+
+impl Case {
+    /// The case of a seed.
+    ///
+    /// # Errors
+    /// Where the oracle cannot follow: a fault of the draw or of the oracle.
+    pub fn new(seed: u64) -> Result<Self, String> {
+        let mut dice = Dice::new(seed ^ 0x5eed);
+        let options = choice::options(&mut dice);
+        Self::of(super::draw::machine(seed), seed, options)
+    }
+
+    /// A machine with states of this seed.
+    ///
+    /// # Errors
+    /// Where the oracle cannot follow.
+    pub fn of(machine: Machine, seed: u64, options: DeriveOptions) -> Result<Self, String> {
+        let oracle = Oracle::new(&machine);
+        let samples = samples(&oracle, &mut Dice::new(seed ^ 0x57a7e))?;
+        Ok(Self {
+            seed,
+            machine,
+            oracle,
+            samples,
+            options,
+        })
+    }
+
+    /// Numbers at a sample, beside the oracle's.
+    pub fn judge(&self, sample: &Sample, found: &Found) -> Verdict {
+        match &sample.expected {
+            Ok(wanted) => match &sample.nearby {
+                Some(near) if near.rank == wanted.rank => {
+                    if let Some(refused) = found.refused.first() {
+                        return self.refused_state(sample, &found.speeds, refused);
+                    }
+                    compare(&self.oracle, &sample.state, found, wanted, near)
+                }
+                _ => Verdict::Unclear("the rank changes here".into()),
+            },
+            Err(Nothing::Failed(m)) => Verdict::Unclear(m.clone()),
+            Err(Nothing::Singular(_)) if !found.refused.is_empty() => Verdict::Singular,
+            Err(Nothing::Singular(why)) => {
+                if *why == "constraints contradict one another" {
+                    Verdict::Wrong(format!("numbers where {why}: {:?}", found.accelerations))
+                } else {
+                    Verdict::Unclear(format!("numbers where there is {why}"))
+                }
+            }
+        }
+    }
+
+    /// A state is rightly refused where the oracle has no numbers or unsure ones, or where the speeds that the state is made of do not
+    /// determine the rates.
+    pub fn refused_state(&self, sample: &Sample, speeds: &[String], message: &str) -> Verdict {
+        let clear = match (&sample.expected, &sample.nearby) {
+            (Ok(here), Some(near)) => here.rank == near.rank && here.smallest > 1e-7,
+            _ => false,
+        };
+        if !clear {
+            return Verdict::Singular;
+        }
+        if !speeds.is_empty() {
+            match self.oracle.determines(&sample.state, speeds) {
+                Ok(share) if share > 1e-7 => {}
+                _ => return Verdict::Singular,
+            }
+        }
+        if sample.special {
+            return Verdict::Unclear(format!("special state refused: {message}"));
+        }
+        Verdict::Wrong(format!("a regular state is refused: {message}"))
+    }
+
+    /// Whether a model is rightly refused.
+    pub fn refused(&self, failure: &Failure) -> Verdict {
+        let code = code(failure);
+        // The oracle finds no state, or no unique accelerations at any.
+        let solvable = self.samples.iter().any(|s| s.expected.is_ok());
+        if !solvable || stated_requirement(&code, &self.machine, &self.options) {
+            return Verdict::Refused(code);
+        }
+        Verdict::Wrong(format!("refused: {}", message(failure)))
+    }
+
+    /// By `eval`, at every sample.
+    pub fn evaluated(&self) -> Vec<Verdict> {
+        let source = source(&self.machine);
+        let evaluator = match eomgen::evaluator_source(&source, &self.options) {
+            Ok(evaluator) => evaluator,
+            Err(failure) => return vec![self.refused(&failure)],
+        };
+        let verdict =
+            |sample: &Sample| match evaluator.eval(&eval_input(&self.oracle, &sample.state)) {
+                Ok(found) => self.judge(sample, &Found::evaluated(found)),
+                Err(failure) => self.refused_state(sample, &[], &message(&failure)),
+            };
+        self.samples.iter().map(verdict).collect()
+    }
+}

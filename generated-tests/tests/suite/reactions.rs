@@ -931,7 +931,7 @@ output wy = dot(angacc(B), N.y)
         );
         let qdot = rates(&[("x", 1.0), ("y", 2.0), ("q", -5.0)]);
         // omega = q' e_y: the ball's point at the contact has the velocity (x' - r q', y').
-        let (vx, vy) = (1.0 + 0.5, 2.0_f64);
+        let (vx, vy) = (1.5_f64, 2.0_f64);
         let v = vx.hypot(vy);
         everywhere(&text, &[], &Q, &qdot, |out| {
             close(value(&out.qddot, "x"), -2.0 * vx / v);

@@ -99,7 +99,11 @@ fn lossy_pivots(w: &mut Writer<'_>, plan: &Plan, e: &Equations) -> Vec<(Value, V
         if let (Some(value), Some(&first)) = (p.value, first)
             && !rounding::is_exact(&w.low.graph, value)
         {
-            lossy.push((value, w.lower(&e.mass[first][first])));
+            let diagonal = w.lower(&e.mass[first][first]);
+            // An entry as it was is a sum of inertias, which loses nothing.
+            if diagonal != value {
+                lossy.push((value, diagonal));
+            }
         }
     }
     lossy

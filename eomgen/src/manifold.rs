@@ -131,7 +131,7 @@ fn left_out_remark(
     everywhere: &str,
 ) -> Diagnostic {
     if !found.list.iter().all(|f| f.vanishing.contains(&i)) {
-        let text = "this row is left out of the equations; it must hold at the start";
+        let text = "the accelerations follow without this row, which must hold at the start; its multiplier is that of minimum norm";
         return remark(constraints, i, everywhere, text);
     }
     let mut d = remark(

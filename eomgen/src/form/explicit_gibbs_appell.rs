@@ -16,7 +16,7 @@ use crate::diag::codes::formulations::{E0521, E0522};
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
-use crate::span::Span;
+use crate::mech::reactions;
 use crate::sym::Expr;
 
 /// The explicit Gibbs-Appell equation.
@@ -37,18 +37,16 @@ impl Formulation for ExplicitGibbsAppell {
 
     fn refusal(&self, c: &mut Context<'_>, _: &Options<'_>) -> Option<Diagnostic> {
         if c.coupled {
-            let load = c.system.loads.first();
-            let span = load.map_or_else(Span::default, |l| l.span);
-            return Some(
-                Diagnostic::error(
-                    E0521,
-                    "the explicit Gibbs-Appell equation cannot contain loads that depend on reactions",
-                    span,
-                    "a load of this model depends on a reaction",
-                )
-                .note("constraint forces drop out of the equation, but here the multipliers appear in the loads and remain unknown")
-                .help("use `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`"),
-            );
+            let (alg, values, k, _) = c.parts(Space::Accelerations);
+            let mut spans = reactions::loads_by_reactions(alg, &values, k).into_iter();
+            let refused = Diagnostic::error(
+                E0521,
+                "the explicit Gibbs-Appell equation cannot contain loads that depend on reactions",
+                spans.next().unwrap_or_default(),
+                "this depends on a reaction",
+            )
+            .note("constraint forces drop out of the equation, but here the multipliers appear in the loads and remain unknown");
+            return Some(spans.fold(refused, |d, span| d.label(span, "so does this")));
         }
         None
     }

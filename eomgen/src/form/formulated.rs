@@ -19,6 +19,8 @@ pub struct Options<'a> {
 pub struct Formulated {
     /// The equations.
     pub equations: Equations,
+    /// Whether they are stated: M may also be empty because no freedom is left.
+    pub stated: bool,
     /// The variant by which they were stated.
     pub variant: Variant,
     /// The charts, where accelerations are eliminated.
@@ -38,6 +40,7 @@ impl Formulated {
     pub fn new(equations: Equations, options: &Options<'_>) -> Self {
         Self {
             equations,
+            stated: true,
             variant: options.variant,
             charts: None,
             balances: None,
@@ -49,6 +52,9 @@ impl Formulated {
 
     /// Equations that are not stated: neither M nor f is there, nor are there rows.
     pub fn unstated(space: Space, options: &Options<'_>) -> Self {
-        Self::new(Equations::unstated(space), options)
+        Self {
+            stated: false,
+            ..Self::new(Equations::unstated(space), options)
+        }
     }
 }

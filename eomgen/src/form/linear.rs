@@ -28,10 +28,7 @@ pub fn refusal(c: &Context<'_>, method: &str) -> Option<Diagnostic> {
     };
     Some(
         Diagnostic::error(code, title, row.span, label)
-            .note("the admissible velocities must have the form q' = E(q,t) e + e0(q,t)")
-            .help(
-                "`kane`, `gibbs-appell`, `lagrange` and `udwadia-kalaba` support such constraints",
-            ),
+            .note("the admissible velocities must have the form q' = E(q,t) e + e0(q,t)"),
     )
 }
 

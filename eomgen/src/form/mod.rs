@@ -159,6 +159,26 @@ pub const ALL: &[&dyn Formulation] = &[
     &udwadia_kalaba::UdwadiaKalaba,
 ];
 
+/// A refusal with the formulations that do apply to the model, each in its usual variant.
+pub fn with_alternatives(c: &mut Context<'_>, refusal: Diagnostic) -> Diagnostic {
+    let options = Options::default();
+    let others = ALL
+        .iter()
+        .filter(|f| f.refusal(c, &options).is_none())
+        .map(|f| format!("`{}`", f.name()));
+    let others: Vec<String> = others.collect();
+    let which = match others.split_last() {
+        None => return refusal,
+        Some((last, [])) => format!("use {last}"),
+        Some((last, rest)) => format!("use {} or {last}", rest.join(", ")),
+    };
+    let help = match &refusal.help {
+        None => which,
+        Some(own) => format!("{own}, or {which}"),
+    };
+    refusal.help(help)
+}
+
 /// The formulation of that name.
 pub fn find(name: &str) -> Option<&'static dyn Formulation> {
     ALL.iter().copied().find(|f| f.name() == name)

@@ -13,7 +13,7 @@ use super::{Closure, Context, Formulated, Formulation, Inverse, Options, Space, 
 use crate::diag::codes::formulations::E0524;
 use crate::diag::{self, Diagnostic};
 use crate::elim;
-use crate::span::Span;
+use crate::mech::reactions;
 
 /// The generalized-inverse form.
 pub struct UdwadiaKalaba;
@@ -31,18 +31,16 @@ impl Formulation for UdwadiaKalaba {
         if options.variant.inverse == Inverse::One || !c.coupled {
             return None;
         }
-        let span = c
-            .system
-            .loads
-            .first()
-            .map_or_else(Span::default, |l| l.span);
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
+        let mut spans = reactions::loads_by_reactions(alg, &values, k).into_iter();
         let error = Diagnostic::error(
             E0524,
             "an inverse of the scaled constraint matrix does not apply to loads that depend on reactions",
-            span,
-            "a load of this model depends on a reaction",
+            spans.next().unwrap_or_default(),
+            "this depends on a reaction",
         );
-        Some(error.help("omit `--inverse`, or use `lagrange`"))
+        let error = spans.fold(error, |d, span| d.label(span, "so does this"));
+        Some(error.help("omit `--inverse`"))
     }
 
     fn table(

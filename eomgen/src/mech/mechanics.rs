@@ -6,6 +6,7 @@ use super::constraints::Constraints;
 use super::declared::declared;
 use super::energies::Energies;
 use super::kinematics::{Components, Kinematics};
+use super::loaded;
 use super::mass::MassElement;
 use super::motion::Motion;
 use super::reactions;
@@ -96,6 +97,7 @@ impl<'a> Mechanics<'a> {
             Some(Kinematics::derive(alg, system, &vars, motion, components)?)
         };
         notes.extend(reactions::not_unique(alg, &values, &by_rates, &constraints));
+        notes.extend(loaded::fixed_in_no_body(alg, &values, &by_rates, &masses));
         Ok(Self {
             system,
             vars,

@@ -9,6 +9,7 @@ pub mod directions;
 pub mod energies;
 pub mod inverse;
 pub mod kinematics;
+mod loaded;
 pub mod mass;
 pub mod mechanics;
 pub mod mixed;

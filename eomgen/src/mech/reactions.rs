@@ -13,6 +13,7 @@ use super::wrench::Wrench;
 use crate::diag::{self, Diagnostic};
 use crate::elim::Matrix;
 use crate::model::system::{Axis, Quantity, Site};
+use crate::span::Span;
 use crate::sym::{Algebra, Expr, Var};
 use std::collections::BTreeMap;
 
@@ -71,6 +72,21 @@ pub fn in_loads(
         }
     }
     diag::unless_wrong(found, errors)
+}
+
+/// The loads in which reactions appear.
+pub fn loads_by_reactions(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Vec<Span> {
+    let symbols: Vec<Var> = values.vars.reactions.iter().flatten().copied().collect();
+    let mut spans = Vec::new();
+    for load in &values.system.loads {
+        let q = values.generalized_forces(alg, k, std::slice::from_ref(load));
+        let mut q = q.unwrap_or_default().into_iter();
+        let depends = q.any(|e| alg.depends(&e, &|v| symbols.contains(&v)));
+        if depends && !spans.contains(&load.span) {
+            spans.push(load.span);
+        }
+    }
+    spans
 }
 
 /// Remarks on outputs by reactions that are not unique.

@@ -2,7 +2,8 @@
 
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
-use crate::model::system::{FrameId, PointId, Site};
+use super::{Fault, vec3};
+use crate::model::system::{Carrier, FrameId, PointId, Site};
 use crate::sym::{Algebra, Expr};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,27 @@ impl Wrench {
             Site::Point(p) => self.push_force(p, v),
             Site::Frame(f) => self.push_torque(f, v),
         }
+    }
+
+    /// Adds a force at a point or a torque on a frame, or, where it is said on which body a force acts, the same force at the body's centre
+    /// with its moment about this as a torque.
+    pub fn push_on(
+        &mut self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        (site, carrier): (Site, Option<Carrier>),
+        v: &Mixed,
+    ) -> Result<(), Fault> {
+        let (Site::Point(at), Some(Carrier { frame, center })) = (site, carrier) else {
+            self.push(site, v);
+            return Ok(());
+        };
+        let arm = k.arm(center, at)?;
+        let arm = k.components(alg, &arm, frame, "arm");
+        let force = k.components(alg, v, frame, "part");
+        self.push_force(center, v);
+        self.push_torque(frame, &Mixed::single(frame, vec3::cross(&arm, &force)));
+        Ok(())
     }
 
     /// The forces, then the torques, with where they act.

@@ -329,9 +329,21 @@ pub enum Action {
     /// `reaction p: force on P along v, opposite on Q`: a force (at points) or torque (on frames) between the site and another one, on
     /// which the opposite acts; `None` is the inertial frame. It does no virtual work.
     Pair {
+        /// The body on which it acts at the site, if that is said.
+        on: Option<Carrier>,
         /// On what the opposite acts: of the same kind as the site.
-        opposite: Option<Site>,
+        opposite: Option<(Site, Option<Carrier>)>,
     },
+}
+
+/// A body, or a frame with a point that is taken as fixed in it: what a force acts on where the point at which it acts is fixed in nothing,
+/// as a point of contact is. Its power is that of the material point that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carrier {
+    /// The frame that rotates with it.
+    pub frame: FrameId,
+    /// Its mass centre, or the point that is fixed in it.
+    pub center: PointId,
 }
 
 /// What a declared reaction holds.

@@ -33,7 +33,7 @@ use crate::bug::Bug;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
-use crate::form::{Context, Formulated, Formulation, Options, Quantities, Variant};
+use crate::form::{self, Context, Formulated, Formulation, Options, Quantities, Variant};
 use crate::ir::{Graph, Prepared};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
@@ -196,7 +196,7 @@ fn prepared<'a>(
     }
     let options = settings.options();
     if let Some(refusal) = formulation.refusal(&mut context, &options) {
-        return Err(vec![refusal]);
+        return Err(vec![form::with_alternatives(&mut context, refusal)]);
     }
     if deferred::defers(&context, settings, expression_form) {
         return Ok(Some((

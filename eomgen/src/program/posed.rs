@@ -33,7 +33,7 @@ pub(super) struct Posed {
 
 impl Posed {
     pub fn new(c: &mut Context<'_>, formulated: Formulated, settings: &Settings<'_>) -> Self {
-        let stated = !formulated.equations.mass.is_empty() || c.system.coords.is_empty();
+        let stated = formulated.stated;
         let definite = regular::is_positive_definite(c, &formulated.equations);
         let solution = solution::solve(c, &formulated, definite);
         Self {

@@ -205,9 +205,11 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: "all bodies".into(),
             docs: String::new(),
             written: gravity(c),
+            continues: false,
         });
     }
     let all = system.loads.iter().map(|l| (l, ""));
+    let mut before: Option<Span> = None;
     for (load, prefix) in all.chain(system.nonideal.iter().map(|l| (l, "nonideal "))) {
         let (kind, on) = match &load.kind {
             LoadKind::Force { point, .. } => ("force", &system.points[point.index()].meta),
@@ -221,7 +223,9 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: on.name.clone(),
             docs: load.docs.clone(),
             written: written(load.span),
+            continues: before == Some(load.span),
         });
+        before = Some(load.span);
     }
     let mut told: Vec<Span> = Vec::new();
     for e in &system.energies {
@@ -240,6 +244,7 @@ fn loads(c: &mut Context<'_>, written: &dyn Fn(Span) -> Option<String>) -> Vec<L
             on: e.name.clone(),
             docs: e.docs.clone(),
             written: written(e.span),
+            continues: false,
         });
     }
     list
@@ -335,7 +340,8 @@ fn page_row(c: &mut Context<'_>, i: usize, integrable: Option<Integrable>) -> Pa
     }
     PageRow {
         name: row.name.clone(),
-        equation: formula::unsigned(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
+        // With the signs of the statement: the multiplier's sign and the factors of combinations are read off it.
+        equation: formula::text(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
         independent,
         combination,
         integrable,

@@ -127,6 +127,8 @@ pub struct Load {
     pub docs: String,
     /// The statement; for gravity the vector.
     pub written: Option<String>,
+    /// Whether it is another part of the statement before: the opposite, or the moment of a force on a body.
+    pub continues: bool,
 }
 
 /// What a constraint is.

@@ -234,12 +234,8 @@ impl Printer {
             return;
         }
         self.title("loads");
-        for (i, l) in p.loads.iter().enumerate() {
-            // A pair of opposite loads is one statement.
-            let before = i.checked_sub(1).map(|i| &p.loads[i]);
-            if before.is_some_and(|b| {
-                l.written.is_some() && b.written == l.written && b.kind == l.kind && b.on != l.on
-            }) {
+        for l in &p.loads {
+            if l.continues && l.written.is_some() {
                 continue;
             }
             let text = match (&l.written, l.kind.as_str()) {

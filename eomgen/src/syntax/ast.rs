@@ -318,9 +318,9 @@ pub struct Load {
     /// Whether it prescribes the vector C of the constraint force's virtual work.
     pub nonideal: bool,
     /// On what it acts.
-    pub on: Ref,
+    pub on: Side,
     /// On what the opposite acts.
-    pub opposite: Option<Ref>,
+    pub opposite: Option<Side>,
     /// Its value.
     pub value: Expr,
 }
@@ -377,11 +377,20 @@ pub struct ReactionPair {
     /// Its name.
     pub name: Name,
     /// On what it acts.
-    pub on: Ref,
+    pub on: Side,
     /// Its direction.
     pub along: Expr,
     /// On what the opposite acts.
-    pub opposite: Option<Ref>,
+    pub opposite: Option<Side>,
+}
+
+/// `P`, or `W at P`: on what a force or torque acts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// A point, body or frame.
+    pub on: Ref,
+    /// Where it acts on the body.
+    pub at: Option<Ref>,
 }
 
 /// Where a spring or damper acts.

@@ -2,7 +2,7 @@
 
 use super::ast::{
     Argument, BodyClause, Constraint, Declared, Defined, Definition, Expr, ItemKind, Load,
-    LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Relation,
+    LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Relation, Side,
     Signature, UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
@@ -231,7 +231,7 @@ fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
         return Err(c.unexpected("`force` or `torque`"));
     };
     c.expect_word("on")?;
-    let on = c.reference(what)?;
+    let on = side(c, what)?;
     c.expect_word("along")?;
     let along = c.expr()?;
     Ok(ItemKind::ReactionPair(ReactionPair {
@@ -244,13 +244,21 @@ fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
 }
 
 /// `, opposite on Q`
-fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Ref>> {
+fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Side>> {
     if !c.eat(Kind::Comma) {
         return Ok(None);
     }
     c.expect_word("opposite")?;
     c.expect_word("on")?;
-    c.reference(what).map(Some)
+    side(c, what).map(Some)
+}
+
+/// `P` or `W at P`
+fn side(c: &mut Cursor, what: &str) -> Parse<Side> {
+    let on = c.reference(what)?;
+    let at = c.eat_word("at").then(|| c.reference("the name of a point"));
+    let at = at.transpose()?;
+    Ok(Side { on, at })
 }
 
 pub(super) fn body(c: &mut Cursor) -> Item {
@@ -347,12 +355,12 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
         _ => "the name of a point",
     };
     c.expect_word("on")?;
-    let on = c.reference(what)?;
+    let on = side(c, what)?;
     let opposite = opposite(c, what)?;
-    let colon = if opposite.is_some() {
-        "`:`"
-    } else {
-        "`:` or `, opposite on ...`"
+    let colon = match (&opposite, &on.at) {
+        (Some(_), _) => "`:`",
+        (None, None) if kind == LoadKind::Force => "`:`, `at ...` or `, opposite on ...`",
+        (None, _) => "`:` or `, opposite on ...`",
     };
     c.expect(Kind::Colon, colon)?;
     Ok(ItemKind::Load(Load {
@@ -366,6 +374,7 @@ fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
 
 fn generalized_load(c: &mut Cursor, nonideal: bool) -> Item {
     let on = c.reference("the name of a coordinate or speed")?;
+    let on = Side { on, at: None };
     c.expect(Kind::Colon, "`:`")?;
     Ok(ItemKind::Load(Load {
         kind: LoadKind::Generalized,

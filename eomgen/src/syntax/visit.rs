@@ -95,8 +95,11 @@ macro_rules! pieces {
                 }
                 ItemKind::Gravity(value) => all.push(Expr(value)),
                 ItemKind::Load(load) => {
-                    all.push(Reference(&$($mutable)? load.on));
-                    all.extend((&$($mutable)? load.opposite).into_iter().map(Reference));
+                    let opposite = &$($mutable)? load.opposite;
+                    for side in std::iter::once(&$($mutable)? load.on).chain(opposite) {
+                        all.push(Reference(&$($mutable)? side.on));
+                        all.extend((&$($mutable)? side.at).into_iter().map(Reference));
+                    }
                     all.push(Expr(&$($mutable)? load.value));
                 }
                 ItemKind::Spring(spring) => {
@@ -120,9 +123,13 @@ macro_rules! pieces {
                     Expr(&$($mutable)? reaction.direction),
                 ]),
                 ItemKind::ReactionPair(pair) => {
-                    all.extend([Name(&$($mutable)? pair.name), Reference(&$($mutable)? pair.on)]);
+                    all.extend([Name(&$($mutable)? pair.name), Reference(&$($mutable)? pair.on.on)]);
+                    all.extend((&$($mutable)? pair.on.at).into_iter().map(Reference));
                     all.push(Expr(&$($mutable)? pair.along));
-                    all.extend((&$($mutable)? pair.opposite).into_iter().map(Reference));
+                    if let Some(side) = &$($mutable)? pair.opposite {
+                        all.push(Reference(&$($mutable)? side.on));
+                        all.extend((&$($mutable)? side.at).into_iter().map(Reference));
+                    }
                 }
                 ItemKind::Privileged(list) => all.extend(list.into_iter().map(Expr)),
                 ItemKind::Assume { lhs, rhs, .. } => all.extend([Expr(lhs), Expr(rhs)]),

@@ -862,6 +862,167 @@ output f = reaction(leg)
     }
 }
 
+/// Forces on bodies at points of contact, by the laws of momentum.
+mod contact {
+    use super::*;
+
+    const BALL: &str = "model ball
+param m = 2 : kg > 0
+param r = 0.1 : m > 0
+param mu = 0.2
+param g = 10 : m/s^2
+param v0 = 1e-3 : m/s > 0
+coord x, s, y : m
+coord z = 0.1 : m
+coord p, q, w : rad
+frame B = rotate_body(N, xyz, p, q, w)
+point C = O + x*N.x + y*N.y + z*N.z
+body ball: frame B, mass m, center C, inertia [2/5*m*r^2]
+point P = contact_sphere(C, r, N.z)
+gravity: -g*N.z
+constraint touch: z = r
+";
+    const Q: [(&str, f64); 7] = [
+        ("x", 0.3),
+        ("s", 0.1),
+        ("y", -0.2),
+        ("z", 0.1),
+        ("p", 0.0),
+        ("q", 0.0),
+        ("w", 0.0),
+    ];
+
+    fn rates(list: Named<'_>) -> Vec<(&str, f64)> {
+        let given = |name: &str| list.iter().find(|x| x.0 == name).map_or(0.0, |x| x.1);
+        Q.iter().map(|(name, _)| (*name, given(name))).collect()
+    }
+
+    /// A bowling ball: `x'' = -mu g`, and its spin grows by `5 mu g/(2 r)`; a plank below it is pulled along by `mu m g`.
+    #[test]
+    fn a_sliding_ball_is_turned_by_friction() {
+        let text = format!(
+            "{BALL}point D = O + s*N.x
+particle plank: mass 4 [kg] at D
+let slip = vel_at(ball, P) - vel(D)
+force on ball at P, opposite on plank: -mu*reaction(touch)*tanh(norm(slip)/v0)*unit(slip)
+output spin = dot(angacc(B), N.y)
+"
+        );
+        everywhere(&text, &[], &Q, &rates(&[("x", 3.0), ("q", 2.0)]), |out| {
+            close(value(&out.qddot, "x"), -2.0);
+            close(output(out, "spin"), 50.0);
+            close(value(&out.qddot, "s"), 0.2 * 2.0 * 10.0 / 4.0);
+            close(value(&out.multipliers, "touch"), 20.0);
+        });
+    }
+
+    /// Spinning backward while it slides sideways: the force is against the velocity of the ball's point at the contact,
+    /// `v + omega x (-r e_z)`.
+    #[test]
+    fn friction_opposes_the_velocity_of_the_balls_own_point() {
+        let text = format!(
+            "{BALL}let slip = vel_at(ball, P)
+force on ball at P: -mu*reaction(touch)*unit(slip)
+particle rest: mass 1 [kg] at R
+point R = O + s*N.x
+output wx = dot(angacc(B), N.x)
+output wy = dot(angacc(B), N.y)
+"
+        );
+        let qdot = rates(&[("x", 1.0), ("y", 2.0), ("q", -5.0)]);
+        // omega = q' e_y: the ball's point at the contact has the velocity (x' - r q', y').
+        let (vx, vy) = (1.5_f64, 2.0_f64);
+        let v = vx.hypot(vy);
+        everywhere(&text, &[], &Q, &qdot, |out| {
+            close(value(&out.qddot, "x"), -2.0 * vx / v);
+            close(value(&out.qddot, "y"), -2.0 * vy / v);
+            close(output(out, "wx"), -50.0 * vy / v);
+            close(output(out, "wy"), 50.0 * vx / v);
+        });
+    }
+
+    /// The same as a force at the centre and its moment; at a point that is fixed in the body, the same as on the point.
+    #[test]
+    fn a_force_on_a_body_is_a_force_at_its_centre_and_a_moment() {
+        let base = "model rod
+param m = 2, J = 0.3
+coord x, y, q, s
+frame B = rotate(N, q, N.z)
+point C = O + x*N.x + y*N.y
+point E = C + 0.4*B.x
+point A = C + s*B.x + 0.1*N.y
+particle slider: mass 0.7 at A
+body W: frame B, mass m, center C, inertia [J]
+gravity: -9.81*N.y
+";
+        let q = [("x", 0.3), ("y", 0.2), ("q", 0.7), ("s", 0.5)];
+        let qdot = [("x", 0.1), ("y", -0.4), ("q", 1.2), ("s", 0.3)];
+        let found = |loads: &str| {
+            let text = format!("{base}{loads}");
+            let out = evaluate(&text, "kane", Form::Closed, &[], &q, &qdot).unwrap();
+            out.qddot
+        };
+        let same = |a: &str, b: &str| {
+            for (x, y) in found(a).iter().zip(&found(b)) {
+                close(x.1, y.1);
+            }
+        };
+        same(
+            "force on W at E: 3*N.x - 2*B.y\n",
+            "force on E: 3*N.x - 2*B.y\n",
+        );
+        same(
+            "force on W at A: 3*N.x - 2*B.y\n",
+            "force on C: 3*N.x - 2*B.y\ntorque on B: cross(A - C, 3*N.x - 2*B.y)\n",
+        );
+        same(
+            "force on slider, opposite on W at A: 3*N.x\n",
+            "force on A: 3*N.x\nforce on W at A: -3*N.x\n",
+        );
+        same("force on W at C: 3*N.x\n", "force on W: 3*N.x\n");
+    }
+
+    /// The contact's normal force by a declared reaction between the wheel and the ground, at its point of contact.
+    #[test]
+    fn a_reaction_on_a_wheel_at_its_contact() {
+        let text = "model wheel
+param m = 2, J = 0.3, r = 0.5, g = 10
+coord x, q
+frame B = rotate(N, q, N.z)
+point C = O + x*N.x + r*N.y
+point P = C - r*N.y
+body W: frame B, mass m, center C, inertia [J]
+gravity: -g*N.y
+torque on W: 1.5*N.z
+reaction up: force on W at P along N.y
+";
+        let zero = [("x", 0.0), ("q", 0.0)];
+        everywhere(text, &[], &zero, &zero, |out| {
+            close(output(out, "up"), 20.0);
+            close(value(&out.qddot, "q"), 5.0);
+        });
+    }
+
+    /// Friction at a point of contact that names no body is remarked on; at fixed points nothing is.
+    #[test]
+    fn a_force_at_a_point_that_is_fixed_in_no_body_is_noted() {
+        let noted = |load: &str| {
+            let report = eomgen::check("model.eom", &format!("{BALL}{load}"));
+            let report = report.unwrap_or_else(|f| panic!("{f:?}"));
+            report.warnings.iter().any(|d| d.code == "N0467")
+        };
+        let rest = "particle K: mass 1 [kg] at R\npoint R = O + s*N.x\n";
+        let friction = "-mu*reaction(touch)*N.x\n";
+        assert!(noted(&format!("{rest}force on P: {friction}")));
+        assert!(!noted(&format!("{rest}force on ball at P: {friction}")));
+        assert!(!noted(&format!("{rest}force on C: {friction}")));
+        assert!(!noted(&format!("{rest}force on R: {friction}")));
+        assert!(!noted(&format!(
+            "{rest}point E = C + r*B.x\nforce on E: {friction}"
+        )));
+    }
+}
+
 mod contradictions {
     use super::*;
 

@@ -5,14 +5,14 @@ super::codes! {
         what: "The requested formulation requires constraints that are linear in the velocities, and the model has one that is not.",
         why: "Maggi's equations, the Boltzmann-Hamel equations and Wang and Pao's derivations start from admissible velocities `q' = E(q,t) e + e0(q,t)`. Under a nonlinear constraint no such E exists.",
         example: "model appell\nparam m : kg > 0\ncoord x, y, z : m\npoint P = O + x*N.x + y*N.y + z*N.z\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.z\nconstraint c: x'^2 + y'^2 = z'^2",
-        fix: "Use a formulation in the accelerations, such as `kane`, `gibbs-appell`, `lagrange` or `udwadia-kalaba`, or state a constraint that is linear in the velocities:",
+        fix: "Use one of the formulations that the message names, such as `kane`, `newton-euler` or `explicit-gibbs-appell`, or state a constraint that is linear in the velocities:",
         corrected: "model slope\nparam m : kg > 0\ncoord x, y, z : m\npoint P = O + x*N.x + y*N.y + z*N.z\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.z\nconstraint c: x' + y' = z'",
     }
     E0501 "a formulation that does not support constraints on accelerations" {
         what: "The requested formulation requires constraints that are linear in the velocities, and the model has one that is stated for the accelerations.",
         why: "Such a constraint does not restrict the velocities at any instant, so it does not determine dependent velocities.",
         example: "model lift\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint c: x'' + 2*y'' = 4 [m/s^2]",
-        fix: "Use `kane`, `gibbs-appell`, `lagrange` or `udwadia-kalaba`, or state the constraint at velocity level:",
+        fix: "Use one of the formulations that the message names, such as `kane` or `newton-euler`, or state the constraint at velocity level:",
         corrected: "model lift\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint c: x' + 2*y' = 4 [m/s^2]*t",
     }
     N0502 "no coordinate is cyclic" {
@@ -29,7 +29,7 @@ super::codes! {
     E0521 "loads that depend on reactions in an equation without multipliers" {
         what: "The explicit Gibbs-Appell equation was requested for a model with loads that depend on reactions, such as Coulomb friction.",
         why: "The equation is projected on the motions that the constraints allow, so that constraint forces drop out. A load that depends on a reaction does not drop out, and the multiplier in it remains unknown.",
-        fix: "Use a formulation that can solve for the multipliers: `lagrange`, `udwadia-kalaba`, `kane` or `gibbs-appell`.",
+        fix: "Use one of the formulations that the message names, which solve for the multipliers: all others, where the constraints are linear in the velocities.",
     }
     E0522 "an output that needs a fixed choice of dependent accelerations" {
         what: "An output of the explicit Gibbs-Appell equation was requested, such as R, but the equation has no fixed choice of dependent accelerations, or the model has no constraints.",

@@ -50,4 +50,11 @@ super::codes! {
         fix: "Remove one of the constraints if you need a unique value:",
         corrected: "model slide\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.y\nconstraint floor: y = 0\noutput normal = reaction(floor)",
     }
+    N0467 "a force at a point that is fixed in no body" {
+        what: "A force acts at a point that moves along the bodies, such as a point of contact. This is a note: the model is derived as it stands.",
+        why: "The power of a force at a point is that of the point's velocity. The point of contact of a ball moves with the ball's centre, so friction stated there slows the ball down and never turns it. Friction acts on the material point of the ball that is at the contact.",
+        example: "model ball\nparam m = 1 : kg > 0\nparam r = 0.1 : m > 0\nparam mu = 0.2 : 1\ncoord x, z : m\ncoord q : rad\nframe B = rotate(N, q, N.y)\npoint C = O + x*N.x + z*N.z\nbody ball: frame B, mass m, center C, inertia [2/5*m*r^2]\npoint P = contact_sphere(C, r, N.z)\ngravity: -9.81 [m/s^2]*N.z\nconstraint touch: z = r\nforce on P: -mu*reaction(touch)*tanh(dot(vel_at(ball, P), N.x)/(1 [mm/s]))*N.x",
+        fix: "Name the body on which the force acts:",
+        corrected: "model ball\nparam m = 1 : kg > 0\nparam r = 0.1 : m > 0\nparam mu = 0.2 : 1\ncoord x, z : m\ncoord q : rad\nframe B = rotate(N, q, N.y)\npoint C = O + x*N.x + z*N.z\nbody ball: frame B, mass m, center C, inertia [2/5*m*r^2]\npoint P = contact_sphere(C, r, N.z)\ngravity: -9.81 [m/s^2]*N.z\nconstraint touch: z = r\nforce on ball at P: -mu*reaction(touch)*tanh(dot(vel_at(ball, P), N.x)/(1 [mm/s]))*N.x",
+    }
 }

@@ -144,11 +144,7 @@ fn solve_positive<const N: usize>(
         let pivot = k[p][p];
         // A pivot that is not a number is no pivot.
         if pivot.is_nan() || pivot <= PIVOT * scale[p] || pivot <= 0.0 {
-            return Err(if pivot > 0.0 {
-                relative(pivot, scale[p])
-            } else {
-                0.0
-            });
+            return Err(relative(pivot.max(0.0), scale[p]));
         }
         for row in 0..n {
             if used[row] {

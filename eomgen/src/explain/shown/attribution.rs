@@ -130,7 +130,10 @@ fn on(system: &System, loads: &[Load], prefix: &'static str) -> Source {
         (_, true) => "generalized force",
         (_, false) => "non-ideal generalized force",
     };
-    let places: Vec<String> = loads.iter().map(place).collect();
+    // A force on a body comes with its moment, which is no load of its own.
+    let same = |a: &LoadKind, b: &LoadKind| std::mem::discriminant(a) == std::mem::discriminant(b);
+    let main = loads.iter().filter(|l| same(&l.kind, &loads[0].kind));
+    let places: Vec<String> = main.map(place).collect();
     let docs = loads.first().map_or("", |l| l.docs.as_str());
     source(kind, &places.join(" and "), docs)
 }

@@ -8,7 +8,7 @@ use crate::form::{Context, Space};
 use crate::mech::directions::{Directions, reduced};
 use crate::mech::mixed::Mixed;
 use crate::mech::wrench::Wrench;
-use crate::model::system::{Action, Site};
+use crate::model::system::{Action, Carrier, Site};
 use crate::sym::{Algebra, Expr};
 
 /// The declared reactions among the balances.
@@ -79,10 +79,10 @@ impl Context<'_> {
         let system = self.system;
         let (mut columns, mut errors) = (Vec::new(), Vec::new());
         for (j, joint) in system.joints.iter().enumerate() {
-            let Action::Pair { opposite } = joint.action else {
+            let Action::Pair { on, opposite } = joint.action else {
                 continue;
             };
-            match self.pair_column(directions, j, joint.site, opposite) {
+            match self.pair_column(directions, j, (joint.site, on), opposite) {
                 Ok(mut column) => {
                     column.resize(b.labels.len(), Expr::zero());
                     columns.push((j, column));
@@ -168,20 +168,24 @@ impl Context<'_> {
         &mut self,
         directions: &Directions,
         j: usize,
-        site: Site,
-        opposite: Option<Site>,
+        on: (Site, Option<Carrier>),
+        opposite: Option<(Site, Option<Carrier>)>,
     ) -> Result<Vec<Expr>, Diagnostic> {
         let system = self.system;
         let joint = &system.joints[j];
         let span = joint.meta.span;
         let (frame, direction) = self.direction(joint).map_err(|fault| fault.at(span))?;
         let along = Mixed::single(frame, direction);
-        let mut wrench = Wrench::default();
-        wrench.push(site, &along);
-        if let Some(other) = opposite {
-            wrench.push(other, &along.opposite());
-        }
         let (alg, values, k, masses) = self.parts(Space::Accelerations);
+        let mut wrench = Wrench::default();
+        wrench
+            .push_on(alg, k, on, &along)
+            .map_err(|fault| fault.at(span))?;
+        if let Some(other) = opposite {
+            wrench
+                .push_on(alg, k, other, &along.opposite())
+                .map_err(|fault| fault.at(span))?;
+        }
         let power = wrench.generalized_forces(alg, k);
         let moved = power.iter().position(|e| !alg.is_zero(e));
         let resolved = directions.resolve(alg, &values, k, masses, &wrench);

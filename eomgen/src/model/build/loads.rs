@@ -6,10 +6,10 @@ use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
 use crate::model::resolve::Typed;
-use crate::model::system::{CoordId, Load, LoadKind, Scalar, Site, Vector};
+use crate::model::system::{Carrier, CoordId, Load, LoadKind, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
-use crate::syntax::ast::{self, Expr, Ident, Item};
+use crate::syntax::ast::{self, Expr, ExprKind, Ident, Item};
 
 impl Builder<'_> {
     /// `gravity: -g*N.z`
@@ -72,24 +72,68 @@ impl Builder<'_> {
 
     /// A force at a point or a torque on a frame, and its opposite.
     fn at_sites(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
-        let site = self.load_site(load.kind, &load.on);
-        let opposite = load.opposite.as_deref();
-        let other = opposite.map(|name| (name, self.load_site(load.kind, name)));
+        let on = self.load_side(load.kind, &load.on, None);
+        let other = load.opposite.as_ref();
+        let other = other.map(|side| (side, self.load_side(load.kind, side, Some(&load.on))));
         let typed = match load.kind {
             ast::LoadKind::Torque => self.vector_in(&load.value, Dim::torque(), "a torque"),
             _ => self.vector_in(&load.value, Dim::force(), "a force"),
         };
         let vector = self.load_value(typed?, load.nonideal)?.value;
-        let acting = |site: Site, vector: Vector| match site {
-            Site::Point(point) => LoadKind::Force { point, vector },
-            Site::Frame(frame) => LoadKind::Torque { frame, vector },
-        };
-        let mut loads = vec![acting(site?, vector.clone())];
-        if let Some((name, found)) = other {
-            loads.push(acting(found?, -vector));
-            self.refuse_same_site(&load.on, name);
+        let on = on?;
+        let mut loads = acting(on, vector.clone());
+        if let Some((side, found)) = other {
+            let found = found?;
+            loads.extend(acting(found, -vector));
+            if found == on {
+                self.refuse_same_site(&load.on.on, &side.on);
+            }
         }
         Some(loads)
+    }
+
+    /// One side of a load: a site, or `W at P`, a body with the point at which a force acts on it. The opposite of a force on a body at a
+    /// point acts on a body at the same point if it names none.
+    pub(super) fn load_side(
+        &mut self,
+        kind: ast::LoadKind,
+        side: &ast::Side,
+        first: Option<&ast::Side>,
+    ) -> Option<(Site, Option<Carrier>)> {
+        let thing = self.scope.names.get(&side.on.text).map(|s| s.thing);
+        let carries = matches!(thing, Some(Thing::Body(_, true) | Thing::Frame(_)));
+        let shared = first.and_then(|f| f.at.as_ref()).filter(|_| carries);
+        let Some(at) = side.at.as_ref().or(shared) else {
+            return self.load_site(kind, &side.on).map(|site| (site, None));
+        };
+        let name = &side.on.text;
+        let wrong = |title: String, help: String| {
+            Diagnostic::error(codes::LOAD, title, at.span, "a force on a body acts here").help(help)
+        };
+        match thing {
+            _ if kind == ast::LoadKind::Torque => self.scope.refuse(wrong(
+                format!("a torque on `{name}` acts at no point"),
+                "omit `at ...`: a torque turns the whole body".to_string(),
+            )),
+            Some(Thing::Body(_, false)) => self.scope.refuse(wrong(
+                format!("`{name}` is a particle, which has no other point"),
+                format!("write `force on {name}`, or use `body` for one that can turn"),
+            )),
+            Some(Thing::Point(_)) => self.scope.refuse(wrong(
+                format!("`{name}` is a point, not a body"),
+                format!("name the body first: `force on BODY at {name}`"),
+            )),
+            _ => {
+                let body = Expr {
+                    kind: ExprKind::Name(name.clone()),
+                    span: side.on.span,
+                };
+                let found = self.scope.frame_and_fixed_point(&body, None);
+                let at = self.scope.point_named(&at.text, at.span);
+                let ((frame, center), at) = (found?, at?);
+                Some((Site::Point(at), Some(Carrier { frame, center })))
+            }
+        }
     }
 
     /// Where a load acts: a force at a point, a torque on a frame.
@@ -172,8 +216,7 @@ impl Builder<'_> {
 
     /// Loads depend on positions, velocities, time and inputs.
     fn load_value<V>(&mut self, typed: Typed<V>, nonideal: bool) -> Option<Typed<V>> {
-        let help =
-            "state friction as an applied load: `force on P: -mu*reaction(c)*tanh(v/v0)*N.x`";
+        let help = "state friction as an applied load: `force on BODY at P: -mu*reaction(c)*tanh(v/v0)*N.x`";
         let what = "the virtual work of the constraint forces";
         let (content, span) = (typed.content, typed.span);
         if nonideal && self.scope.refuse_reaction(content, span, what, help) {
@@ -195,12 +238,13 @@ impl Builder<'_> {
     }
 
     fn generalized(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
-        let coord = self.conjugate(&load.on);
+        let on = &load.on.on;
+        let coord = self.conjugate(on);
         if let Some(opposite) = &load.opposite {
             self.scope.report(Diagnostic::error(
                 codes::LOAD,
                 "a generalized force has no opposite",
-                opposite.span,
+                opposite.on.span,
                 "only forces and torques have an opposite",
             ));
         }
@@ -209,7 +253,7 @@ impl Builder<'_> {
         let typed = self.load_value(typed?, load.nonideal)?;
         // Force times rate is power.
         let wanted = DimExpr::from(Dim::torque()).over(&self.scope.coords[coord.index()]);
-        self.conjugate_unit(&typed, &wanted, &load.on);
+        self.conjugate_unit(&typed, &wanted, on);
         Some(vec![LoadKind::Generalized {
             coord,
             value: typed.value,
@@ -247,6 +291,30 @@ impl Builder<'_> {
             Some(Thing::Speed(_)) => {
                 self.scope.refuse(Diagnostic::error_with_help(codes::LOAD, format!("a generalized force acts on a coordinate, and `{}` is a speed", on.text), span, "this must be a coordinate", "state it as a `force` or `torque`, or on the coordinates whose rates make up the speed")) }
             _ => self.scope.misnamed(&on.text, span, ["a coordinate", "coordinate"], wanted),
+        }
+    }
+}
+
+/// The loads that a force or torque is: on a body, the force at its centre and its moment about this.
+fn acting((site, carrier): (Site, Option<Carrier>), vector: Vector) -> Vec<LoadKind> {
+    match (site, carrier) {
+        (Site::Frame(frame), _) => vec![LoadKind::Torque { frame, vector }],
+        (Site::Point(point), None) => vec![LoadKind::Force { point, vector }],
+        (Site::Point(at), Some(Carrier { frame, center })) => {
+            let force = LoadKind::Force {
+                point: center,
+                vector: vector.clone(),
+            };
+            let arm = Vector::Between {
+                from: center,
+                to: at,
+            };
+            let torque = LoadKind::Torque {
+                frame,
+                vector: arm.cross(vector),
+            };
+            let moment = (at != center).then_some(torque);
+            std::iter::once(force).chain(moment).collect()
         }
     }
 }

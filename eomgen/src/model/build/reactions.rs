@@ -76,21 +76,24 @@ impl Builder<'_> {
 
     /// `reaction p: force on P along B.x, opposite on Q`
     pub(super) fn pair(&mut self, pair: &ReactionPair, item: &Item) {
-        let (name, on, opposite) = (&pair.name, &pair.on, pair.opposite.as_deref());
-        let site = self.load_site(pair.kind, on);
-        let other = opposite.map(|o| self.load_site(pair.kind, o));
+        let (name, on) = (&pair.name, &pair.on.on);
+        let opposite = pair.opposite.as_ref().map(|side| &side.on);
+        let side = self.load_side(pair.kind, &pair.on, None);
+        let other = pair.opposite.as_ref();
+        let other = other.map(|o| self.load_side(pair.kind, o, Some(&pair.on)));
         let direction = self.reaction_direction(name, &pair.along);
-        let (Some(site), Some(direction)) = (site, direction) else {
+        let (Some((site, carrier)), Some(direction)) = (side, direction) else {
             return;
         };
-        let opposite_site = match other {
+        let opposite_side = match other {
             Some(None) => return,
             Some(found) => found,
             None => None,
         };
-        let ground = match site {
-            Site::Point(p) => p.index() == 0,
-            Site::Frame(f) => f.index() == 0,
+        let ground = match (site, carrier) {
+            (_, Some(carrier)) => carrier.frame.index() == 0,
+            (Site::Point(p), None) => p.index() == 0,
+            (Site::Frame(f), None) => f.index() == 0,
         };
         let message = if ground {
             Some((
@@ -99,10 +102,10 @@ impl Builder<'_> {
                 "nothing is supported here",
                 "name the moving side first; `opposite on` may be omitted if the other side is fixed",
             ))
-        } else if opposite_site == Some(site) {
+        } else if opposite_side == Some((site, carrier)) {
             Some((
                 format!(
-                    "the reaction `{}` and its opposite act on the same object object",
+                    "the reaction `{}` and its opposite act on the same object",
                     name.text
                 ),
                 opposite.map_or(on.span, |o| o.span),
@@ -118,7 +121,8 @@ impl Builder<'_> {
             return;
         }
         let action = Action::Pair {
-            opposite: opposite_site,
+            on: carrier,
+            opposite: opposite_side,
         };
         self.push_joint(name, site, direction, action, item);
     }

@@ -77,7 +77,7 @@ impl Resolver {
     }
 
     /// A frame with the point that is fixed in it: the mass centre of a body, what is given, or `O`.
-    pub(super) fn frame_and_fixed_point(
+    pub fn frame_and_fixed_point(
         &mut self,
         frame: &Expr,
         origin: Option<&Expr>,

@@ -176,6 +176,9 @@ cases! {
     force_on_frame E0117 LINE "force on N: k*x*N.x";
     torque_on_point E0117 LINE "torque on P: k*x^2*N.x";
     torque_on_particle E0117 LINE "torque on A: k*x^2*N.x";
+    force_on_particle_at_a_point E0117 LINE "force on A at P: k*x*N.x";
+    force_on_point_at_a_point E0117 LINE "force on P at O: k*x*N.x";
+    torque_at_a_point E0117 LINE "torque on N at P: k*x^2*N.x";
     force_and_opposite_on_the_same E0117 LINE "force on P, opposite on P: k*x*N.x";
     force_of_acceleration E0117 LINE "force on P: -m*acc(P)";
     generalized_on_speed E0117 LINE "speed u = x'\ngeneralized u: k*x";

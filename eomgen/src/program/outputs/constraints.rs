@@ -7,6 +7,7 @@ use crate::ir::Value;
 use crate::mech::constraints::Row;
 use crate::program::accelerations::coupling::bind_reactions;
 use crate::program::posed::Posed;
+use crate::program::report::undetermined;
 use crate::program::solved::Solved;
 use crate::program::writer::{Writer, row_names};
 use crate::sym::Expr;
@@ -17,10 +18,11 @@ pub(super) fn outputs(
     w: &mut Writer<'_>,
 ) -> Result<(Vec<Output>, Multipliers), Vec<Diagnostic>> {
     let rows = &w.mechanics().constraints.rows;
-    if rows.is_empty() {
-        return Ok((Vec::new(), Multipliers::default()));
-    }
     let coords = w.c.system.coord_names("");
+    if rows.is_empty() {
+        let prescribed = prescribed_forces(solved, w, &coords)?;
+        return Ok((Vec::from_iter(prescribed), Multipliers::default()));
+    }
     let names = row_names(&w.c);
     let matrix = rows.iter().flat_map(|r| &r.a);
     let a = w.lower_all(matrix);
@@ -88,14 +90,35 @@ fn of_forces(
             forces.ideal,
         ),
     ];
-    if let Some(nonideal) = forces.nonideal {
-        list.push(Output::array(w, "nonideal_constraint_forces",
-            "Non-ideal part of the generalized constraint forces (Udwadia & Kalaba 2002, 39), conjugate to the coordinates.",
-            on(),
-            nonideal,
-        ));
-    }
+    list.extend(forces.nonideal.map(|values| nonideal(w, coords, values)));
     list
+}
+
+fn nonideal(w: &mut Writer<'_>, coords: &[String], values: Vec<Value>) -> Output {
+    let labels = coords.iter().map(|c| format!("force on {c}")).collect();
+    Output::array(
+        w,
+        "nonideal_constraint_forces",
+        "Non-ideal part of the generalized constraint forces (Udwadia & Kalaba 2002, 39), conjugate to the coordinates.",
+        labels,
+        values,
+    )
+}
+
+/// Where no row restricts the motion the prescribed vector C is all that the non-ideal forces are.
+fn prescribed_forces(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    coords: &[String],
+) -> Result<Option<Output>, Vec<Diagnostic>> {
+    if w.c.system.nonideal.is_empty() {
+        return Ok(None);
+    }
+    let Some(full) = solved.posed.unreduced(&mut w.c) else {
+        return Err(undetermined(&mut w.c));
+    };
+    let values = w.lower_all(&full.nonideal);
+    Ok(Some(nonideal(w, coords, values)))
 }
 
 /// Phi, where loads depend on reactions.

@@ -2,7 +2,7 @@
 
 use crate::syntax::ast::{
     Argument, BodyClause, Constraint, Declared, Definition, Item, ItemKind, Load, LoadKind, Name,
-    NameIndex, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Signature, SourceFile,
+    NameIndex, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Side, Signature, SourceFile,
     Spring, SpringEnds, UnitExpr,
 };
 pub use crate::syntax::print::{expression, list, reference, unit};
@@ -146,8 +146,17 @@ fn load(load: &Load) -> String {
         (LoadKind::Generalized, false) => "generalized",
         (LoadKind::Generalized, true) => "nonideal generalized",
     };
-    let (on, opposite) = (reference(&load.on), with(", opposite on ", &load.opposite));
+    let (on, opposite) = (side(&load.on), opposite(&load.opposite));
     format!("{head} {on}{opposite}: {}", expression(&load.value))
+}
+
+fn side(side: &Side) -> String {
+    format!("{}{}", reference(&side.on), with(" at ", &side.at))
+}
+
+fn opposite(other: &Option<Side>) -> String {
+    let other = other.as_ref().map(side);
+    other.map_or_else(String::new, |text| format!(", opposite on {text}"))
 }
 
 fn reaction_pair(pair: &ReactionPair) -> String {
@@ -155,12 +164,8 @@ fn reaction_pair(pair: &ReactionPair) -> String {
         LoadKind::Torque => "torque",
         LoadKind::Force | LoadKind::Generalized => "force",
     };
-    let (name, on, along) = (
-        name(&pair.name),
-        reference(&pair.on),
-        expression(&pair.along),
-    );
-    let opposite = with(", opposite on ", &pair.opposite);
+    let (name, on, along) = (name(&pair.name), side(&pair.on), expression(&pair.along));
+    let opposite = opposite(&pair.opposite);
     format!("reaction {name}: {kind} on {on} along {along}{opposite}")
 }
 

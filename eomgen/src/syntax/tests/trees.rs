@@ -98,6 +98,10 @@ fn name() -> impl Strategy<Value = Name> {
     (ident(), indices).prop_map(|(ident, indices)| Name { ident, indices })
 }
 
+fn side() -> impl Strategy<Value = Side> {
+    (reference(), option::of(reference())).prop_map(|(on, at)| Side { on, at })
+}
+
 fn reference() -> impl Strategy<Value = Ref> {
     let one = prop_oneof![
         3 => index().prop_map(|index| Segment::Index(index, zero())),
@@ -393,13 +397,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         Defined::Potential,
         Defined::Dissipation,
     ]);
-    let load = (
-        load,
-        any::<bool>(),
-        reference(),
-        option::of(reference()),
-        expr(),
-    );
+    let load = (load, any::<bool>(), side(), option::of(side()), expr());
     prop_oneof![
         (
             declared(),
@@ -487,9 +485,12 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         load.prop_map(
             |(kind, nonideal, on, opposite, value)| ItemKind::Load(Load {
                 opposite: opposite.filter(|_| kind != LoadKind::Generalized),
+                on: Side {
+                    at: on.at.filter(|_| kind != LoadKind::Generalized),
+                    ..on
+                },
                 kind,
                 nonideal,
-                on,
                 value,
             })
         ),
@@ -508,26 +509,19 @@ fn kind() -> impl Strategy<Value = ItemKind> {
                 direction,
             }
         )),
-        (
-            any::<bool>(),
-            name(),
-            reference(),
-            expr(),
-            option::of(reference())
-        )
-            .prop_map(|(turns, name, on, along, opposite)| ItemKind::ReactionPair(
-                ReactionPair {
-                    kind: if turns {
-                        LoadKind::Torque
-                    } else {
-                        LoadKind::Force
-                    },
-                    name,
-                    on,
-                    along,
-                    opposite,
-                }
-            )),
+        (any::<bool>(), name(), side(), expr(), option::of(side())).prop_map(
+            |(turns, name, on, along, opposite)| ItemKind::ReactionPair(ReactionPair {
+                kind: if turns {
+                    LoadKind::Torque
+                } else {
+                    LoadKind::Force
+                },
+                name,
+                on,
+                along,
+                opposite,
+            })
+        ),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
         used(),
         needs(),

@@ -227,7 +227,7 @@ fn models_build_or_get_the_code_that_is_stated() {
                 _ => continue,
             };
             count += 1;
-            let late = ["E0463", "E0464", "N0466"];
+            let late = ["E0463", "E0464", "N0466", "N0467"];
             let deep = |code: &&str| {
                 let digits = &code[1..];
                 digits.starts_with("03") || digits.starts_with("048") || late.contains(code)

@@ -241,7 +241,13 @@ impl Field for Real {
                 let factor = (0..n)
                     .map(|i| Real::of(p).sub(&Real::of(i as f64)))
                     .fold(Real::of(1.0), |a, b| a.mul(&b));
-                factor.mul(&x.power(p - n as f64))
+                // The exponent less n need not be a double.
+                let whole = (0..n).fold(x.power(p), |power, _| power.div(x));
+                if p.fract() == 0.0 {
+                    factor.mul(&x.power(p - n as f64))
+                } else {
+                    factor.mul(&whole)
+                }
             }
             (_, 0) => x.call(function),
             (E::Sin, n) => match n % 4 {

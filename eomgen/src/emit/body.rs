@@ -214,7 +214,7 @@ impl<'m> Writing<'m> {
         let known: BTreeSet<Value> = self.written.keys().copied().collect();
         let (checks, order) = self.ordered(share, &known);
         let calls = self.calls(&share.calls, checks, &known);
-        self.delegate(&calls, When::BeforeChecks, prepared);
+        self.delegate(&calls, When::Early, prepared);
         let mut order = order.into_iter();
         let mut done = known;
         for check in checks {
@@ -228,7 +228,7 @@ impl<'m> Writing<'m> {
                 self.unwritten(|body| body.check(check))?
             }
         }
-        self.delegate(&calls, When::AfterChecks, prepared);
+        self.delegate(&calls, When::Late, prepared);
         if self.parts.is_some() {
             return self.filled(&mut order, &mut done);
         }

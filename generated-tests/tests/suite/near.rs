@@ -244,7 +244,9 @@ fn upright_top() {
 /// Machines of any size and mass move alike where gravity and forces grow with them: accelerations of angles are the same.
 #[test]
 fn any_size() {
-    let models: [(&str, &[(&str, f64)], &[(&str, f64)], &[&str]); 3] = [
+    type Numbers = &'static [(&'static str, f64)];
+    type Scaled = (&'static str, Numbers, Numbers, &'static [&'static str]);
+    let models: [Scaled; 3] = [
         (
             "double_pendulum",
             &[("theta1", 0.7), ("theta2", -0.4)],

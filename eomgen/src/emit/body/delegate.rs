@@ -25,11 +25,11 @@ pub fn unchecked_name(name: &str) -> String {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
     /// A check reads what it supplies.
-    BeforeChecks,
+    Early,
     /// Nothing reads it sooner.
-    AfterChecks,
+    Late,
     /// Only the checks that it makes matter.
-    ForChecks,
+    Checking,
 }
 
 impl<'m> Writing<'m> {
@@ -123,13 +123,9 @@ impl<'m> Writing<'m> {
             // A body without checks of its own may keep the order of the one with them.
             let is_read = supplies(&of_outputs) || self.checked && supplies(&of_checks);
             if supplies(&of_checks) && is_read {
-                list.push((call, When::BeforeChecks));
+                list.push((call, When::Early));
             } else if is_read || call.checks {
-                let when = if is_read {
-                    When::AfterChecks
-                } else {
-                    When::ForChecks
-                };
+                let when = if is_read { When::Late } else { When::Checking };
                 list.push((call, when));
             }
         }
@@ -157,13 +153,13 @@ impl<'m> Writing<'m> {
     /// `let speed_rates = speed_rates(t, state, p)?;`
     pub(super) fn delegate(&mut self, calls: &[(&Call, When)], when: When, prepared: bool) {
         for (call, at) in calls {
-            let late = *at != When::BeforeChecks;
-            if late != (when == When::AfterChecks) {
+            let late = *at != When::Early;
+            if late != (when == When::Late) {
                 continue;
             }
             let callee = self.callee(call, prepared);
             let target = match self.locals.get(&call.callee) {
-                Some(name) if *at != When::ForChecks => Target::variable(name),
+                Some(name) if *at != When::Checking => Target::variable(name),
                 _ => Target::Nothing,
             };
             self.block.put(target, Expression::Call(callee));

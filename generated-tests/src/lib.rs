@@ -1,7 +1,7 @@
 //! Models, reference numbers, and the generated modules that are compiled against them.
 //!
 //! - `models/*.eom`: the examples that every formulation is tested on.
-//! - `reference/*.json`: what they should give, computed elsewhere ([`reference`]).
+//! - `reference/*.json`: what they should give, computed elsewhere ([`mod@reference`]).
 //! - [`gauss`]: an independent evaluation, and [`samples`]: what it gives for models that have no reference file.
 //! - `oracle`: the same for any model text, read as point masses, forces and rows.
 //! - `running`: generated modules compiled and run, many at once.

@@ -2,9 +2,9 @@
 
 use super::machine::{Machine, Statement, keywords};
 use super::numbers::Found;
-use super::trial::{Case, Sample, Verdict, code, eval_input, message, source};
+use super::trial::{Case, Sample, Verdict, eval_input, message, source};
 use crate::running::{self, Job, Polynomial, Ran};
-use eomgen::options::{DeriveOptions, Scalar, VerifyOptions};
+use eomgen::options::{Scalar, VerifyOptions};
 use eomgen::{Failure, verify_source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -305,8 +305,6 @@ fn words(machine: &Machine) -> BTreeSet<String> {
                 words.insert(text[s..i].to_owned());
             }
             start = None;
-        } else if start.is_none() {
-            start = None;
         }
     }
     for clause in [
@@ -431,10 +429,4 @@ pub fn faults(case: Case, plan: &Plan) -> Vec<(String, String)> {
         _ => None,
     });
     wrong.collect()
-}
-
-/// The first error's code of a machine by these options.
-pub fn refused_with(machine: &Machine, options: &DeriveOptions) -> Option<String> {
-    let result = eomgen::derive_source(&source(machine), options);
-    result.err().map(|f| code(&f))
 }

@@ -300,7 +300,8 @@ impl Case {
                 _ => return Verdict::Singular,
             }
         }
-        if sample.special {
+        // `eval` does not say what its state is made of, so that a special state may be one that the speeds do not determine.
+        if sample.special && speeds.is_empty() {
             return Verdict::Unclear(format!("special state refused: {message}"));
         }
         Verdict::Wrong(format!("a regular state is refused: {message}"))

@@ -390,11 +390,20 @@ fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Opt
             .collect()
     };
     let lower = |list: &[Found]| !list.is_empty() && list.iter().all(|f| f.rows.len() < rank);
+    let full = |list: &[Found]| list.iter().all(|f| f.rows.len() >= rank);
     let any = search(Parameters::Any);
-    let defaults = values.system.params.iter().any(|p| p.default.is_some());
-    if !lower(&any) && defaults {
+    if values.system.params.iter().any(|p| p.default.is_some()) {
         let list = search(Parameters::Default);
-        if lower(&list) || (any.is_empty() && !list.is_empty()) {
+        // Of all states that meet `x'^2 + y'^2 = k z'^2` rest alone is left where k is negative: what parameters drawn at random do to
+        // the rank says nothing where the machine itself has it whole.
+        if !full(&any) && list.len() == STATES && full(&list) {
+            return Some(Search {
+                list,
+                parameters: Parameters::Default,
+                lasting: true,
+            });
+        }
+        if !lower(&any) && (lower(&list) || (any.is_empty() && !list.is_empty())) {
             // A machine that is stuck, or cannot be put together, with any other parameters, and moves with these.
             let stuck = any.is_empty() || rank == values.system.coords.len();
             let lasting = stuck && machine.moves(&list);
@@ -594,7 +603,13 @@ impl State {
     fn start(system: &System, seed: u64, parameters: Parameters, reach: f64) -> Self {
         let params = system.params.iter().enumerate().map(|(i, p)| {
             let own = p.default.as_ref().and_then(ToPrimitive::to_f64);
-            let drawn = with_sign(draw(seed, 100 + i as u64), p.sign);
+            let drawn = draw(seed, 100 + i as u64);
+            // Most parameters of a machine are positive, whether the model says so or not: every second time all are.
+            let drawn = if seed % 2 == 0 && p.sign.is_none() {
+                drawn.abs()
+            } else {
+                with_sign(drawn, p.sign)
+            };
             match parameters {
                 Parameters::Any => drawn,
                 Parameters::Default => own.unwrap_or(drawn),

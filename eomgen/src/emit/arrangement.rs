@@ -76,6 +76,19 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// With these values, each of them a parameter or made of parameters alone.
+    #[must_use]
+    pub fn with(&self, module: &Module, values: &[Value]) -> Self {
+        let mut all = self.clone();
+        for value in values {
+            match module.graph.op(*value) {
+                Op::Input(slot) => all.params.insert(slot.index),
+                _ => all.values.insert(*value),
+            };
+        }
+        all
+    }
+
     /// Adds what another one needs.
     pub fn extend(&mut self, other: &Self) {
         self.params.extend(&other.params);

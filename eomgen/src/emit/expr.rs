@@ -145,6 +145,16 @@ impl Expr {
         Self::atom(text).reading(&parts)
     }
 
+    /// A call with arguments of any text that is made of others.
+    pub fn call(function: &str, arguments: Vec<String>, parts: &[Self]) -> Self {
+        let text = format!("{function}({})", arguments.join(", "));
+        let call = Pieces::Call(function.to_owned(), arguments, "");
+        Self {
+            pieces: Some(Box::new(call)),
+            ..Self::made_of(text, parts)
+        }
+    }
+
     /// The same, constant during a run: written first in products.
     pub fn constant(self) -> Self {
         Self {
@@ -155,9 +165,16 @@ impl Expr {
 
     /// `self?`
     pub fn or_fail(self) -> Self {
+        let pieces = match self.pieces.map(|pieces| *pieces) {
+            Some(Pieces::Call(function, arguments, _)) => {
+                Some(Box::new(Pieces::Call(function, arguments, "?")))
+            }
+            _ => None,
+        };
         Self {
             text: format!("{}?", self.text),
             fails: true,
+            pieces,
             ..self
         }
     }
@@ -537,7 +554,7 @@ impl Expr {
         let called = Self::called(name, args, args);
         let plain = args.iter().all(|arg| arg.is_atom());
         let list = args.iter().map(|arg| arg.text().to_owned());
-        let pieces = plain.then(|| Box::new(Pieces::Call(name.to_owned(), list.collect())));
+        let pieces = plain.then(|| Box::new(Pieces::Call(name.to_owned(), list.collect(), "")));
         Self { pieces, ..called }
     }
 

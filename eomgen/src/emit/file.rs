@@ -167,9 +167,8 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         let all = module.functions.iter().zip(&arrangement.functions);
         let mut own = all.filter(|(f, share)| f.name == function.name && share.has_variant());
         let share = own.next().map(|(_, share)| share);
-        let made = prepared.as_ref().zip(share);
-        let made = made.map(|(fields, share)| (fields.made_for(&share.needs), &fields.names));
-        batch::batch(module, function, length, made, &mut out)?;
+        let given = prepared.as_ref().zip(share.map(|share| &share.needs));
+        batch::batch(module, function, length, given, &mut out)?;
     }
     columns.write_private(module.scalar, &mut out);
     needs.write_private(module.style(), &mut out);

@@ -151,14 +151,34 @@ impl Writer {
         }
     }
 
+    /// Whether the first line of what is broken does not fit beside its head: a column is kept for what ends the statement, though that
+    /// stands on a later line.
+    fn stands_apart(&self, head: &str, first: &str) -> bool {
+        !head.is_empty() && width(first) >= self.room()
+    }
+
+    /// The first line of what is broken, indented below its head or beside it.
+    fn open_first(&mut self, head: &str, first: &str, apart: bool) {
+        if apart {
+            self.open(head);
+            self.open(first);
+        } else if head.is_empty() {
+            self.open(first);
+        } else {
+            self.open(&format!("{head} {first}"));
+        }
+    }
+
     /// `head` expression `tail` over several lines.
     fn in_pieces(&mut self, head: &str, pieces: &Pieces, tail: &str) {
         let gap = if head.is_empty() { "" } else { " " };
         match pieces {
             Pieces::Operands(left, right) => {
-                self.open(&format!("{head}{gap}{left}"));
+                let first = format!("{head}{gap}{left}");
+                let apart = self.stands_apart(head, &first);
+                self.open_first(head, left, apart);
                 self.line(&format!("{right}{tail}"));
-                self.indent -= 1;
+                self.indent -= if apart { 2 } else { 1 };
             }
             Pieces::Chain(receiver, links) => {
                 let (receiver, links) = if head.is_empty() {
@@ -167,13 +187,8 @@ impl Writer {
                     (receiver.clone(), links.as_slice())
                 };
                 let first = format!("{head}{gap}{receiver}");
-                let apart = !head.is_empty() && width(&first) > self.room();
-                if apart {
-                    self.open(head);
-                    self.open(&receiver);
-                } else {
-                    self.open(&first);
-                }
+                let apart = self.stands_apart(head, &first);
+                self.open_first(head, &receiver, apart);
                 let last = links.len().saturating_sub(1);
                 for (index, link) in links.iter().enumerate() {
                     let end = if index == last { tail } else { "" };
@@ -181,10 +196,10 @@ impl Writer {
                 }
                 self.indent -= if apart { 2 } else { 1 };
             }
-            Pieces::Call(function, arguments) => {
+            Pieces::Call(function, arguments, end) => {
                 self.open(&format!("{head}{gap}{function}("));
                 self.arguments(arguments);
-                self.close(&format!("){tail}"));
+                self.close(&format!("){end}{tail}"));
             }
         }
     }
@@ -434,8 +449,8 @@ pub enum Pieces {
     Operands(String, String),
     /// What methods and fields follow, each of them with its point.
     Chain(String, Vec<String>),
-    /// A function and its arguments.
-    Call(String, Vec<String>),
+    /// A function, its arguments, and what stands behind them.
+    Call(String, Vec<String>, &'static str),
 }
 
 impl Pieces {
@@ -449,7 +464,7 @@ impl Pieces {
                 let links: usize = links.iter().map(|link| width(link)).sum();
                 width(receiver) + links <= LIST
             }
-            Self::Call(_, arguments) => width(&arguments.join(", ")) <= LIST,
+            Self::Call(_, arguments, _) => width(&arguments.join(", ")) <= LIST,
         }
     }
 
@@ -501,7 +516,8 @@ impl std::fmt::Display for Choice {
 
 /// Whether rustfmt fills lines with such items: narrow names, fields, entries and literals.
 fn is_short(item: &str) -> bool {
-    let simple = item.starts_with('"') || !item.starts_with('[') && !item.contains([' ', '(', ':']);
+    let plain = !item.starts_with('[') && !item.contains([' ', '(', ':']) && !item.contains("..");
+    let simple = item.starts_with('"') || plain;
     simple && width(item) <= SHORT
 }
 

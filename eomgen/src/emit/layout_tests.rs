@@ -68,7 +68,7 @@ fn calls_of_atoms() {
                     let links = vec![format!(".{a}"), format!(".max({b})")];
                     let chain = Pieces::Chain("p".into(), links);
                     out.assign(head, &format!("p.{a}.max({b})"), Some(&chain));
-                    let call = Pieces::Call("libm::fmax".into(), vec![a.clone(), b.clone()]);
+                    let call = Pieces::Call("libm::fmax".into(), vec![a.clone(), b.clone()], "");
                     out.assign(head, &format!("libm::fmax({a}, {b})"), Some(&call));
                 }
             }

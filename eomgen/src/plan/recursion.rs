@@ -6,6 +6,7 @@ use super::group;
 use crate::ir::{Graph, Op, Prepared, Unary, Value};
 use crate::solve::SymmetricSystem;
 use num_traits::Signed;
+use std::array::from_fn;
 
 /// The forces on the speeds that are missing to make their rates these ones, by every way to state the equations.
 pub(crate) fn recursions(graph: &mut Graph, full: &FullSystem, rates: &[Value]) -> Vec<Vec<Value>> {
@@ -45,22 +46,56 @@ fn recursive(
     for (place, rate) in known.iter_mut().zip(rates) {
         *place = Some(*rate);
     }
-    // Outward: each acceleration from its kinematic row, where it stands with the factor 1.
-    for i in 0..steps {
-        let row = l + steps + i;
-        let rest = remainder(graph, right(row), &rows[row], &known);
-        known[l + i] = Some(rest);
+    let triples = (0..steps).step_by(3);
+    // Outward: each acceleration from its kinematic rows. These may be in other components, so that its factor is a rotation.
+    for at in triples.clone() {
+        let row = l + steps + at;
+        let rest: [Value; 3] =
+            from_fn(|i| remainder(graph, right(row + i), &rows[row + i], &known));
+        let turn = |i: usize, j: usize| entry(&rows[row + i], l + at + j);
+        let own: [Value; 3] = from_fn(|j| turned(graph, &rest, |i| turn(i, j)));
+        for (place, value) in known[l + at..].iter_mut().zip(own) {
+            *place = Some(value);
+        }
     }
     // Inward: each reaction from the balance of what it carries.
-    for i in (0..steps).rev() {
-        let rest = remainder(graph, right(l + i), &rows[l + i], &known);
-        known[l + steps + i] = Some(rest);
+    for at in triples.rev() {
+        let rest: [Value; 3] =
+            from_fn(|i| remainder(graph, right(l + at + i), &rows[l + at + i], &known));
+        let row = l + steps + at;
+        let turn = |i: usize, j: usize| entry(&rows[row + i], l + at + j);
+        let own: [Value; 3] = from_fn(|i| turned(graph, &rest, |j| turn(i, j)));
+        for (place, value) in known[row..].iter_mut().zip(own) {
+            *place = Some(value);
+        }
     }
     let missing = (0..l).map(|k| {
         let rest = remainder(graph, right(k), &rows[k], &known);
         graph.neg(rest)
     });
     missing.collect()
+}
+
+/// An entry of a row, if it is there.
+fn entry(row: &[(usize, Value)], column: usize) -> Option<Value> {
+    let mut entries = row.iter();
+    entries.find(|(j, _)| *j == column).map(|(_, value)| *value)
+}
+
+/// A component of a vector that is turned: the sum of its entries with these factors.
+fn turned(
+    graph: &mut Graph,
+    vector: &[Value; 3],
+    factor: impl Fn(usize) -> Option<Value>,
+) -> Value {
+    let mut sum = graph.zero();
+    for (k, x) in vector.iter().enumerate() {
+        if let Some(factor) = factor(k) {
+            let term = graph.mul(factor, *x);
+            sum = graph.add(sum, term);
+        }
+    }
+    sum
 }
 
 /// The right side less all that is known of the left one.

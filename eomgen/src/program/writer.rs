@@ -12,6 +12,9 @@ use crate::sym::{Expr, Var};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Characters of a divisor that are shown.
+const LONGEST: usize = 400;
+
 /// The tools of a derivation.
 pub(super) struct Writer<'a> {
     pub c: Context<'a>,
@@ -162,7 +165,19 @@ impl<'a> Writer<'a> {
     /// Factors that were divided by on the way, and that no result divides by.
     pub fn cancelled(&mut self, factors: &[Expr]) {
         for f in factors {
-            let text = format!("{} = 0", self.readable(f));
+            let mut text = format!("{} = 0", self.readable(f));
+            if text.len() > LONGEST {
+                let mut names: Vec<String> = self
+                    .c
+                    .alg
+                    .variables(f)
+                    .iter()
+                    .map(|v| self.c.alg.info(*v).name.clone())
+                    .collect();
+                names.sort_unstable();
+                names.dedup();
+                text = format!("a long polynomial in {} = 0", names.join(", "));
+            }
             if !self.conditions.cancelled.contains(&text) {
                 self.conditions.cancelled.push(text);
             }

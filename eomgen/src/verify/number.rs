@@ -4,6 +4,7 @@
 mod angle;
 mod decimal;
 mod derivatives;
+mod double;
 mod functions;
 mod graded;
 mod modular;

@@ -4,6 +4,7 @@
 
 use generated_tests::random::reduce::reduce;
 use generated_tests::random::run::{Plan, Tally, run};
+use generated_tests::random::trial::Case;
 use generated_tests::random::{choice, draw, draw::Dice};
 use std::process::ExitCode;
 
@@ -55,9 +56,9 @@ fn options(seed: u64) -> eomgen::options::DeriveOptions {
 }
 
 fn first_lines(text: &str) -> String {
-    let lines: Vec<_> = text.lines().take(6).collect();
+    let lines: Vec<_> = text.lines().take(40).collect();
     let text: String = lines.join(" | ");
-    text.chars().take(600).collect()
+    text.chars().take(4000).collect()
 }
 
 fn report(tally: &Tally) {
@@ -96,6 +97,10 @@ fn main() -> ExitCode {
             println!("// seed {seed}: {:?}\n{}", options(seed), machine.text());
             for (name, text) in machine.files() {
                 println!("// {name}\n{text}");
+            }
+            match Case::new(seed) {
+                Ok(case) => case.samples.iter().for_each(|s| println!("// {s:?}")),
+                Err(text) => println!("// {text}"),
             }
         }
     }

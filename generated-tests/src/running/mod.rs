@@ -126,8 +126,8 @@ pub struct Names {
 /// What a module broke of its promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A variant (`_unchecked`, `_prepared`) differs from the plain function in some bit; where products are fused (`--fma`),
-    /// `_unchecked` by more than the tolerance.
+    /// A variant (`_unchecked`, `_prepared`) differs from the plain function in some bit; where products are fused (`--fma`), by more
+    /// than the tolerance.
     Variant,
     /// A function for many states differs from that for one by more than the tolerance, or fails elsewhere.
     Batch,

@@ -15,10 +15,11 @@ mod whole;
 
 pub use columns::{Columns, ITEMS};
 
-use super::arrangement::is_fallible;
+use super::arrangement::{Needs, is_fallible};
 use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{EmittedFunction, ExtraArgument, Module, Shape};
+use super::prepared::Prepared;
 use super::scope::{Argument, PreparedNames, field_names};
 use crate::ir::{Op, Value};
 use split::Split;
@@ -48,8 +49,8 @@ pub fn names(name: &str) -> [String; 8] {
     .map(|end| format!("{name}_{end}"))
 }
 
-/// Writes a function of many states. `made` is what makes its prepared parameters, if it has a variant that takes them, and what these are
-/// called.
+/// Writes a function of many states. `given`: the module's prepared parameters and what the function reads of them, if it has a variant that
+/// takes them.
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
@@ -57,16 +58,17 @@ pub fn batch(
     module: &Module,
     function: &EmittedFunction,
     length: usize,
-    made: Option<(String, &PreparedNames)>,
+    given: Option<(&Prepared, &Needs)>,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
-    let mut split = split::split(module, &function.body, made.is_some());
-    let (made, prepared) = match (made, &split) {
-        (Some((made, names)), Some(stages)) => {
-            let fields = fields(module, names, &stages.constants);
-            (fields.is_some().then_some(made), fields)
+    let mut split = split::split(module, &function.body, given.is_some());
+    let (made, prepared) = match (given, &split) {
+        (Some((all, needs)), Some(stages)) => {
+            let fields = fields(module, &all.names, &stages.constants);
+            let needs = needs.with(module, &stages.constants);
+            (fields.is_some().then(|| all.made_for(&needs)), fields)
         }
-        (Some((made, _)), None) => (Some(made), Some(Vec::new())),
+        (Some((all, needs)), None) => (Some(all.made_for(needs)), Some(Vec::new())),
         (None, _) => (None, None),
     };
     if prepared.is_none() {

@@ -157,18 +157,18 @@ impl Writing<'_> {
             RoutineKind::Constrained { n, m } => ("constrained", [n, m]),
         };
         let [one, two] = sizes;
-        let list: Vec<&str> = passed.iter().map(Expr::text).collect();
-        let list = list.join(", ");
+        let list: Vec<String> = passed.iter().map(|p| p.text().to_owned()).collect();
         let of = match self.module.scalar {
             Scalar::Generic => "T, ",
             _ => "",
         };
-        let call = |text| Expr::made_of(text, &passed);
         let solved = if self.checked {
-            let text = format!("solved({condition}, {routine}::<{of}{one}, {two}>({list}))");
-            call(text).or_fail()
+            let list = list.join(", ");
+            let call = format!("{routine}::<{of}{one}, {two}>({list})");
+            Expr::call("solved", vec![condition.to_string(), call], &passed).or_fail()
         } else {
-            call(format!("{routine}_or_nan::<{of}{one}, {two}>({list})"))
+            let routine = format!("{routine}_or_nan::<{of}{one}, {two}>");
+            Expr::call(&routine, list, &passed)
         };
         self.block.set(pattern, solved);
         self.routines.insert(value, results);

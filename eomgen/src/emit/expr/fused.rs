@@ -30,7 +30,7 @@ impl Expr {
         // `function` is a path: its arguments are broken as those of a call.
         let plain = a.depth <= 1 && b.depth <= 1;
         let arguments = vec![x.clone(), product[1].clone(), addend];
-        let pieces = plain.then(|| Box::new(Pieces::Call(function.clone(), arguments)));
+        let pieces = plain.then(|| Box::new(Pieces::Call(function.clone(), arguments, "")));
         Some(Self {
             pieces,
             depth: 1 + a.depth.max(b.depth),

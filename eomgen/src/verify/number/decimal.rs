@@ -57,12 +57,6 @@ impl Decimal {
         self.show().parse().unwrap_or(f64::NAN)
     }
 
-    /// Magnitude without sign.
-    #[must_use]
-    pub fn abs(&self) -> Self {
-        Self(self.0.abs())
-    }
-
     /// From its digits, as `1.25e-3`.
     pub fn parse(text: &str) -> Result<Self, EvalError> {
         let value = with_constants(|c| BigFloat::parse(text, Radix::Dec, BITS, ROUND, c))?;

@@ -2,22 +2,33 @@
 
 use super::check_signs;
 use crate::model::system::Sign;
+use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
 use crate::verify::linear;
 use crate::verify::machine::{Level, Machine};
 use crate::verify::number::{Algebra, Decimal, EvalError, Number};
+use num_rational::BigRational;
 
-/// Steps of an iteration: each doubles the digits once it is near.
+/// Steps of an iteration in doubles: from afar the first ones wander.
 const STEPS: usize = 60;
+
+/// Steps without a better residual after which there is none to be had.
+const PATIENCE: usize = 8;
+
+/// Steps with all digits: each doubles those that doubles have found.
+const POLISHING: usize = 12;
 
 /// A step that does not lead anywhere.
 const FAR: f64 = 1e6;
 
 /// Residuals below this power of two are met.
-const MET: i32 = -225;
+const MET: f64 = 1.9e-68;
 
-/// Rows whose pivots are below this power of two depend on others where the constraints hold.
-const DEPENDENT: i32 = -14;
+/// Residuals below which doubles have found what they can.
+const NEAR: f64 = 1e-9;
+
+/// Rows whose pivots are below this share of their size depend on others where the constraints hold.
+const DEPENDENT: f64 = 6.1e-5;
 
 /// A state that meets the constraints.
 pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, EvalError> {
@@ -46,28 +57,56 @@ pub(super) fn polished(
     machine: &Machine<'_>,
     near: &State<Decimal>,
 ) -> Result<State<Decimal>, EvalError> {
+    let found = approached(machine, near)?;
     let mut state = near.clone();
-    meet(machine, &mut state, Level::Position)?;
-    meet(machine, &mut state, Level::Velocity)?;
+    state.q = found.q;
+    state.rates = found.rates;
+    meet(machine, &mut state, Level::Position, (MET, POLISHING))?;
+    meet(machine, &mut state, Level::Velocity, (MET, POLISHING))?;
     Ok(state)
 }
 
-fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, level: Level) -> Result<(), EvalError> {
-    let one = Decimal::int(1);
+/// The same in doubles, which says within moments where there is no such state. What is out of their reach is left to more digits.
+fn approached(machine: &Machine<'_>, near: &State<Decimal>) -> Result<State<Decimal>, EvalError> {
+    let mut state = near.map(&Decimal::to_f64);
+    for level in [Level::Position, Level::Velocity] {
+        meet(machine, &mut state, level, (NEAR, STEPS))?;
+    }
+    Ok(state.map(&|x| Decimal::from_f64(*x)))
+}
+
+/// Newton's iteration on the rows of a level, until residuals are small enough.
+fn meet<N: Number>(
+    machine: &Machine<'_>,
+    state: &mut State<N>,
+    level: Level,
+    (met, steps): (f64, usize),
+) -> Result<(), EvalError> {
+    let number = |x: f64| N::rational(&BigRational::from_float(x).unwrap_or_default());
+    let (met, far, dependent) = (number(met)?, number(FAR)?, number(DEPENDENT)?);
+    let small = |x: &N, scale: &N| !matches!(dependent.mul(scale).is_less(&x.size()), Ok(true));
     let mut near = 0;
-    for _ in 0..STEPS {
+    let (mut best, mut since) = (far.clone(), 0);
+    for _ in 0..steps {
         let rows = machine.gradients(state, level)?;
-        if rows.iter().all(|r| r.value.is_below(&one, MET)) {
+        let worst = largest(&rows)?;
+        if worst.is_less(&met)? {
             near += 1;
             // Once more: the last step was quadratic.
             if near == 2 {
                 return Ok(());
             }
         }
+        since += 1;
+        if worst.is_less(&best)? {
+            (best, since) = (worst, 0);
+        }
+        if since > PATIENCE {
+            break;
+        }
         let n = state.q.len();
-        let a: Vec<Vec<Decimal>> = rows.iter().map(|r| r.slopes(n)).collect();
-        let b: Vec<Decimal> = rows.iter().map(|r| r.value.neg()).collect();
-        let small = |x: &Decimal, scale: &Decimal| x.is_below(scale, DEPENDENT);
+        let a: Vec<Vec<N>> = rows.iter().map(|r| r.slopes(n)).collect();
+        let b: Vec<N> = rows.iter().map(|r| r.value.neg()).collect();
         let found = linear::solve_some(&a, &b, &small)?;
         let unknowns = match level {
             Level::Position => &mut state.q,
@@ -75,12 +114,20 @@ fn meet(machine: &Machine<'_>, state: &mut State<Decimal>, level: Level) -> Resu
         };
         for (v, d) in unknowns.iter_mut().zip(&found) {
             *v = v.add(d);
-            if Decimal::from_f64(FAR).is_less(&v.abs())? {
-                return Err(EvalError::Singular("constraints that are not met".into()));
+            if far.is_less(&v.size())? {
+                return EvalError::singular("constraints that are not met");
             }
         }
     }
-    Err(EvalError::Singular("constraints that are not met".into()))
+    EvalError::singular("constraints that are not met")
+}
+
+/// The largest residual.
+fn largest<N: Number>(rows: &[Dual<N>]) -> Result<N, EvalError> {
+    rows.iter().try_fold(N::int(0), |largest, row| {
+        let own = row.value.size();
+        Ok(if largest.is_less(&own)? { own } else { largest })
+    })
 }
 
 fn fits(x: &Decimal, sign: Sign) -> Result<bool, EvalError> {

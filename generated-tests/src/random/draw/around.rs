@@ -270,6 +270,10 @@ impl Draw {
     }
 
     fn speeds(&mut self) {
+        // A privileged velocity is one of the speeds; these here would replace it.
+        if self.machine.features.contains(&"privileged") {
+            return;
+        }
         self.note("declared speeds");
         let mut used = Vec::new();
         for (names, set) in self.speed_sets.clone() {

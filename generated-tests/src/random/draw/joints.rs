@@ -49,16 +49,24 @@ impl Draw {
         self.frames.push(frame.clone());
     }
 
-    /// States the inertia about the joint in place of the centre.
+    /// States the inertia about the joint in place of the centre, large enough to be that of a body.
     fn move_inertia(&mut self, body: &str, root: &str) {
         self.note("inertia about a point");
-        for s in &mut self.machine.statements {
-            if let Statement::Body { name, about, .. } = s
-                && name == body
-            {
-                *about = Some(root.to_owned());
+        let value = self.dice.decimal(20.0, 30.0);
+        let more = self.param("J", value, "kg*m^2", Some(">"));
+        let statements = &mut self.machine.statements;
+        let Some(declared) = statements.pop() else {
+            return;
+        };
+        let at = |s: &Statement| matches!(s, Statement::Body { name, .. } if name == body);
+        let place = statements.iter().position(at).unwrap_or(0);
+        if let Some(Statement::Body { about, inertia, .. }) = statements.get_mut(place) {
+            *about = Some(root.to_owned());
+            for moment in inertia.iter_mut().take(3) {
+                *moment = moment.clone() + more.clone();
             }
         }
+        statements.insert(place, declared);
     }
 
     /// Any joint.

@@ -396,7 +396,7 @@ fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Opt
         let list = search(Parameters::Default);
         // Of all states that meet `x'^2 + y'^2 = k z'^2` rest alone is left where k is negative: what parameters drawn at random do to
         // the rank says nothing where the machine itself has it whole.
-        if !full(&any) && list.len() == STATES && full(&list) {
+        if lower(&any) && list.len() == STATES && full(&list) {
             return Some(Search {
                 list,
                 parameters: Parameters::Default,

@@ -151,12 +151,6 @@ impl Writer {
         }
     }
 
-    /// Whether the first line of what is broken does not fit beside its head: a column is kept for what ends the statement, though that
-    /// stands on a later line.
-    fn stands_apart(&self, head: &str, first: &str) -> bool {
-        !head.is_empty() && width(first) >= self.room()
-    }
-
     /// The first line of what is broken, indented below its head or beside it.
     fn open_first(&mut self, head: &str, first: &str, apart: bool) {
         if apart {
@@ -175,7 +169,7 @@ impl Writer {
         match pieces {
             Pieces::Operands(left, right) => {
                 let first = format!("{head}{gap}{left}");
-                let apart = self.stands_apart(head, &first);
+                let apart = !head.is_empty() && width(&first) > self.room();
                 self.open_first(head, left, apart);
                 self.line(&format!("{right}{tail}"));
                 self.indent -= if apart { 2 } else { 1 };
@@ -187,7 +181,8 @@ impl Writer {
                     (receiver.clone(), links.as_slice())
                 };
                 let first = format!("{head}{gap}{receiver}");
-                let apart = self.stands_apart(head, &first);
+                // Of a chain a column is kept for what ends the statement, though that stands on a later line.
+                let apart = !head.is_empty() && width(&first) >= self.room();
                 self.open_first(head, &receiver, apart);
                 let last = links.len().saturating_sub(1);
                 for (index, link) in links.iter().enumerate() {

@@ -155,6 +155,8 @@ impl Parts<'_> {
             Argument::State => !state(),
             argument => !part.uses(self.scope.name_of(*argument)),
         });
+        // What fills the result alone hands nothing on.
+        let unused = unused || part.carried.is_empty() && !part.uses(&self.split.work);
         let lints = [
             (unused, "unused_variables"),
             (

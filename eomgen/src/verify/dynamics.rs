@@ -27,6 +27,8 @@ pub struct Dynamics<N> {
     pub constraint_matrix: Vec<Vec<N>>,
     /// Names of the rows: `blade`, `axle.x`.
     pub rows: Vec<String>,
+    /// Which rows are stated on accelerations: positions and velocities have nothing to meet there.
+    pub of_accelerations: Vec<bool>,
     /// b
     pub constraint_rhs: Vec<N>,
     /// Constraints as stated, left side less right side.

@@ -324,7 +324,21 @@ fn projection_step<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let step = if s.layout.is_reduced() {
         vec![N::int(0); n]
     } else {
-        linear::minimum_norm(&dynamics.constraint_matrix, &dynamics.velocity_residuals, n)?
+        let stated = dynamics.of_accelerations.iter();
+        let moving: Vec<usize> = stated.enumerate().filter(|x| !x.1).map(|x| x.0).collect();
+        let matrix: Vec<Vec<N>> = moving
+            .iter()
+            .map(|i| dynamics.constraint_matrix[*i].clone())
+            .collect();
+        let wrong: Vec<N> = moving
+            .iter()
+            .map(|i| dynamics.velocity_residuals[*i].clone())
+            .collect();
+        if moving.is_empty() {
+            vec![N::int(0); n]
+        } else {
+            linear::minimum_norm(&matrix, &wrong, n)?
+        }
     };
     for name in &s.layout.independent {
         let change = linear::dot(&s.point.gradient(s.layout, name)?, &step);

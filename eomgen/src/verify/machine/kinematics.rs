@@ -30,6 +30,12 @@ impl Machine<'_> {
         self.kinematics_by(state, &self.balance(state)?)
     }
 
+    /// Which rows are stated on accelerations.
+    pub(super) fn of_accelerations(&self) -> Vec<bool> {
+        let rows = self.rows.iter();
+        rows.map(|r| r.level == Level::Acceleration).collect()
+    }
+
     pub(super) fn kinematics_by<N: Number>(
         &self,
         state: &State<N>,
@@ -54,6 +60,7 @@ impl Machine<'_> {
             accelerations: Vec::new(),
             constraint_matrix: balance.a.iter().map(|r| first(r)).collect(),
             rows: self.rows.iter().map(|r| r.name.clone()).collect(),
+            of_accelerations: self.of_accelerations(),
             constraint_rhs: balance.b.clone(),
             residuals: rows(&|_| 0)?,
             velocity_residuals: rows(&|own| Level::Velocity as usize - own as usize)?,

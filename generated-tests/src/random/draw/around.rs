@@ -254,6 +254,10 @@ impl Draw {
             }
             return;
         }
+        // Privileged velocities are as many as the freedoms that there were.
+        if self.machine.features.contains(&"privileged") {
+            return;
+        }
         let Some((q, is_length)) = self.free_coordinate() else {
             return;
         };

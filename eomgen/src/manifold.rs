@@ -605,7 +605,7 @@ impl State {
             let own = p.default.as_ref().and_then(ToPrimitive::to_f64);
             let drawn = draw(seed, 100 + i as u64);
             // Most parameters of a machine are positive, whether the model says so or not: every second time all are.
-            let drawn = if seed % 2 == 0 && p.sign.is_none() {
+            let drawn = if seed.is_multiple_of(2) && p.sign.is_none() {
                 drawn.abs()
             } else {
                 with_sign(drawn, p.sign)

@@ -121,19 +121,23 @@ fn paragraph(text: &str) -> Vec<String> {
 /// would take for the start of something.
 fn wrap(text: &str, indent: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
+    let (mut line, mut wide) = (String::new(), 0);
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let starts = word
             .chars()
             .next()
             .is_some_and(|c| "-+*#>|=`~".contains(c) || c.is_numeric());
+        let own = width(word);
         if line.is_empty() {
             line.push_str(word);
-        } else if width(&line) + 1 + width(word) > WIDE && !starts {
+            wide = own;
+        } else if wide + 1 + own > WIDE && !starts {
             lines.push(std::mem::replace(&mut line, format!("{indent}{word}")));
+            wide = width(indent) + own;
         } else {
             line.push(' ');
             line.push_str(word);
+            wide += 1 + own;
         }
     }
     lines.push(line);

@@ -26,12 +26,39 @@ impl Condition {
         guards: Vec<Value>,
     ) -> Self {
         Self {
-            text,
+            text: shortened(text),
             note: note.into(),
             value: Some((value, scale)),
             guards,
         }
     }
+}
+
+/// Characters of a condition that are shown: nobody reads more, and every function that may fail lists its conditions.
+const LONGEST: usize = 400;
+
+/// The beginning of what is too long, with the number of its terms.
+pub(super) fn shortened(text: String) -> String {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let (left, right) = text.rsplit_once(" = ").unwrap_or((&text, ""));
+    let end = left
+        .char_indices()
+        .map(|(i, _)| i)
+        .take_while(|i| *i < LONGEST);
+    let shown = &left[..end.last().unwrap_or(0)];
+    let shown = shown
+        .rsplit_once([' ', '*'])
+        .map_or(shown, |(whole, _)| whole);
+    let shown = shown.trim_end_matches([' ', '+', '-']);
+    let terms = 1 + left.matches(" + ").count() + left.matches(" - ").count();
+    let right = if right.is_empty() {
+        String::new()
+    } else {
+        format!(" = {right}")
+    };
+    format!("{shown} + ... ({terms} terms){right}")
 }
 
 /// All conditions of a program.

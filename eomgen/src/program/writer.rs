@@ -1,7 +1,7 @@
 //! What writes instructions: mechanics with its algebra, the graph that expressions are lowered to, and the conditions met on the way.
 //! Knows nothing of what is written.
 
-use super::conditions::{Condition, Conditions};
+use super::conditions::{Condition, Conditions, shortened};
 use crate::explain::readable;
 use crate::form::Context;
 use crate::ir::{RoutineKind, Slot, Value};
@@ -11,9 +11,6 @@ use crate::plan::group;
 use crate::sym::{Expr, Var};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Characters of a divisor that are shown.
-const LONGEST: usize = 400;
 
 /// The tools of a derivation.
 pub(super) struct Writer<'a> {
@@ -165,19 +162,7 @@ impl<'a> Writer<'a> {
     /// Factors that were divided by on the way, and that no result divides by.
     pub fn cancelled(&mut self, factors: &[Expr]) {
         for f in factors {
-            let mut text = format!("{} = 0", self.readable(f));
-            if text.len() > LONGEST {
-                let mut names: Vec<String> = self
-                    .c
-                    .alg
-                    .variables(f)
-                    .iter()
-                    .map(|v| self.c.alg.info(*v).name.clone())
-                    .collect();
-                names.sort_unstable();
-                names.dedup();
-                text = format!("a long polynomial in {} = 0", names.join(", "));
-            }
+            let text = shortened(format!("{} = 0", self.readable(f)));
             if !self.conditions.cancelled.contains(&text) {
                 self.conditions.cancelled.push(text);
             }

@@ -180,7 +180,10 @@ impl Comparison {
         let allowed = 1e-9 * scale.max(1e-3) + 1e3 * moved;
         for (f, w) in found.iter().zip(wanted) {
             let error = (f - w).abs();
-            if error.is_nan() || error > allowed {
+            // Where digits are lost, a state is refused if more than this is.
+            if error > allowed && error <= 1e-6 * scale {
+                self.unsure = true;
+            } else if error.is_nan() || error > allowed {
                 self.complaint = Some(format!("{what}: {found:?} in place of {wanted:?}"));
                 return;
             }

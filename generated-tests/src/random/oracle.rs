@@ -998,7 +998,13 @@ impl Oracle {
     /// Where a speed cannot be evaluated.
     pub fn bias_forces(&self, state: &State, speeds: &[String]) -> Found<Option<Vec<f64>>> {
         let n = self.coordinates();
-        let (matrix, right, rows) = self.speed_rows(state, speeds)?;
+        let (mut matrix, mut right, mut rows) = self.speed_rows(state, speeds)?;
+        if speeds.len() == n {
+            // The speeds alone determine the rates: the rows are imposed on the accelerations, and not on these.
+            matrix.drain(..rows);
+            right.drain(..rows);
+            rows = 0;
+        }
         let still = solve(&matrix, &right, n);
         if still.rank < n || still.smallest < 1e-9 || still.contradiction > 1e-20 {
             return Ok(None);

@@ -11,6 +11,7 @@ mod energy_models;
 mod equations;
 mod facts;
 mod fixed;
+mod found;
 mod fresh;
 mod gallery;
 mod geometry;

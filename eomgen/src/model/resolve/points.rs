@@ -120,7 +120,8 @@ impl Resolver {
             .plus(self.frame_content(frame))
             .plus(at.content);
         let once = content.rate();
-        let value = if frame == FrameId(0) {
+        // A body in `N` does not turn, but it may move.
+        let value = if (frame, origin) == (FrameId(0), PointId(0)) {
             Vector::Zero
         } else {
             material_point_motion(frame, origin, self.arm(origin, &at)?, twice)
@@ -300,7 +301,10 @@ fn toward_plane(radii: &[Typed<Scalar>], axes: &[Typed<Vector>]) -> Option<Vecto
 fn material_point_motion(frame: FrameId, origin: PointId, arm: Vector, twice: bool) -> Vector {
     let (point, inertial) = (origin, FrameId(0));
     let within = inertial;
-    let spin = Vector::AngularVelocity { frame, within };
+    let spin = match frame {
+        FrameId(0) => Vector::Zero,
+        _ => Vector::AngularVelocity { frame, within },
+    };
     let rotational = spin.clone().cross(arm.clone());
     let (own, rotational) = if twice {
         let own = Vector::Acceleration {

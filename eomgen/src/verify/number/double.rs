@@ -1,5 +1,10 @@
 //! Numbers of the machine: fast, and good enough to find the way to a state that is then polished with many digits.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the last digits, which differ between platforms, are polished with many digits"
+)]
+
 use super::{Algebra, Decimal, Elementary, EvalError, Number, UserFunction};
 use num_rational::BigRational;
 use num_traits::ToPrimitive;

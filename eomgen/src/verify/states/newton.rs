@@ -27,6 +27,12 @@ const MET: f64 = 1.9e-68;
 /// Residuals below which doubles have found what they can.
 const NEAR: f64 = 1e-9;
 
+/// Residuals of a state that is left as it is, but for the polishing.
+const CLOSE: f64 = 1e-6;
+
+/// What doubles have found is kept to this fraction of a unit.
+const KEPT: f64 = 4_294_967_296.0;
+
 /// Rows whose pivots are below this share of their size depend on others where the constraints hold.
 const DEPENDENT: f64 = 6.1e-5;
 
@@ -69,10 +75,20 @@ pub(super) fn polished(
 /// The same in doubles, which says within moments where there is no such state. What is out of their reach is left to more digits.
 fn approached(machine: &Machine<'_>, near: &State<Decimal>) -> Result<State<Decimal>, EvalError> {
     let mut state = near.map(&Decimal::to_f64);
-    for level in [Level::Position, Level::Velocity] {
+    let levels = [Level::Position, Level::Velocity];
+    let off = levels.iter().try_fold(0.0_f64, |off, level| {
+        let rows = machine.residuals(&state, *level)?;
+        Ok::<_, EvalError>(rows.iter().fold(off, |off, x| off.max(x.abs())))
+    })?;
+    if off < CLOSE {
+        return Ok(near.clone());
+    }
+    for level in levels {
         meet(machine, &mut state, level, (NEAR, STEPS))?;
     }
-    Ok(state.map(&|x| Decimal::from_f64(*x)))
+    // Without the digits that differ between platforms.
+    let rounded = |x: &f64| Decimal::from_f64((x * KEPT).round() / KEPT);
+    Ok(state.map(&rounded))
 }
 
 /// Newton's iteration on the rows of a level, until residuals are small enough.

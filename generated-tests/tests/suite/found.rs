@@ -1,0 +1,204 @@
+//! Machines at which random runs found something wrong, reduced to what was wrong with them, against numbers worked out by hand.
+#![cfg(feature = "pipeline")]
+
+use eomgen::options::{DeriveOptions, VerifyOptions};
+use eomgen::{EvalInput, EvalOutput, Source, derive_source, evaluator_source, verify_source};
+use generated_tests::running::{Job, Ran, Sample, Settings, asked, run};
+
+fn numbers(list: &[(&str, f64)]) -> impl Iterator<Item = (String, f64)> {
+    list.iter().map(|(name, x)| ((*name).to_owned(), *x))
+}
+
+fn evaluated(text: &str, q: &[(&str, f64)], rates: &[(&str, f64)]) -> EvalOutput {
+    let options = DeriveOptions::default();
+    let evaluator = evaluator_source(&Source::new("machine.eom", text), &options).unwrap();
+    let input = EvalInput {
+        q: numbers(q).collect(),
+        qdot: Some(numbers(rates).collect()),
+        ..EvalInput::default()
+    };
+    evaluator.eval(&input).unwrap()
+}
+
+fn near(found: &[f64], wanted: &[f64]) {
+    let pairs = found.iter().zip(wanted);
+    let same = found.len() == wanted.len() && pairs.clone().all(|(f, w)| (f - w).abs() < 1e-12);
+    assert!(same, "{found:?} in place of {wanted:?}");
+}
+
+/// A body whose axes are those of the inertial frame does not turn, but it moves: so do its material points.
+#[test]
+fn the_points_of_a_body_that_does_not_turn_move_with_it() {
+    let text = "model lift
+param m = 2, g = 9.81, J = 1 > 0
+coord x, s
+point P = O + s*N.z
+point E = O + x*N.x
+particle A: mass m at E
+body W: frame N, mass m, center P, inertia [J]
+gravity: -g*N.z
+output v = vel_at(W, E)
+output a = acc_at(W, E)
+output still = vel_at(N, E)";
+    let found = evaluated(text, &[("x", 0.3), ("s", 0.2)], &[("x", 0.1), ("s", 0.7)]);
+    let output = |name: &str| &found.outputs.iter().find(|(n, _)| n == name).unwrap().1;
+    near(output("v"), &[0.0, 0.0, 0.7]);
+    near(output("a"), &[0.0, 0.0, -9.81]);
+    near(output("still"), &[0.0; 3]);
+}
+
+/// A block on a board that slides: friction brings both to the same speed, whatever that is.
+#[test]
+fn friction_on_a_board_in_the_inertial_frame_is_that_of_the_relative_velocity() {
+    let text = "model board
+param m = 1, M = 4, c = 3 > 0
+coord x, s
+point P = O + x*N.x
+point D = O + s*N.x
+particle block: mass m at P
+body plank: frame N, mass M, center D, inertia [0]
+let slip = vel(P) - vel_at(plank, P)
+force on P, opposite on D: -c*slip";
+    let at = |x, s| evaluated(text, &[("x", 0.1), ("s", 0.0)], &[("x", x), ("s", s)]).qddot;
+    let values = |list: Vec<(String, f64)>| list.into_iter().map(|x| x.1).collect::<Vec<_>>();
+    near(&values(at(0.7, 0.7)), &[0.0, 0.0]);
+    near(&values(at(0.9, 0.7)), &[-0.6, 0.15]);
+}
+
+/// Of the states that meet `x'^2 + y'^2 = k z'^2` rest alone is left where k is negative; k has no stated sign here, and is positive. With
+/// A = (x', y', -k z') and gravity alone, a = g0 - A^T (A g0)/(A A^T).
+#[test]
+fn a_cone_of_velocities_holds_whatever_parameters_drawn_at_random_say() {
+    let text = "model cone
+param m = 0.72 > 0
+param n = 0.37 > 0
+param k = 2.37
+param g = 1.63
+coord x, y, z, a, b, c
+point P = O + x*N.x + y*N.y + z*N.z
+point Q = O + a*N.x + b*N.y + c*N.z
+particle A: mass m at P
+particle B: mass n at Q
+gravity: -g*N.z
+constraint cone: x'^2 + y'^2 = k*z'^2";
+    let down = (0.25_f64 / 2.37).sqrt();
+    let names = ["x", "y", "z", "a", "b", "c"];
+    let q = names.map(|n| (n, 0.1));
+    let v = [
+        ("x", 0.3),
+        ("y", 0.4),
+        ("z", down),
+        ("a", 0.2),
+        ("b", 0.1),
+        ("c", 0.5),
+    ];
+    let found = evaluated(text, &q, &v);
+    let row = [0.3, 0.4, -2.37 * down];
+    let square: f64 = row.iter().map(|x| x * x).sum();
+    let push = row[2] * 1.63 / square;
+    let wanted = [
+        push * row[0],
+        push * row[1],
+        push * row[2] - 1.63,
+        0.0,
+        0.0,
+        -1.63,
+    ];
+    let found: Vec<f64> = found.qddot.into_iter().map(|x| x.1).collect();
+    near(&found, &wanted);
+}
+
+fn holds(text: &str, method: &str, outputs: &[&str]) {
+    let options = VerifyOptions {
+        derive: DeriveOptions {
+            method: Some(method.into()),
+            outputs: outputs.iter().map(|o| (*o).to_owned()).collect(),
+            ..DeriveOptions::default()
+        },
+        ..VerifyOptions::default()
+    };
+    let certificate = verify_source(&Source::new("machine.eom", text), &options).unwrap();
+    assert!(certificate.holds(), "{certificate}");
+}
+
+/// Inverse dynamics by recursion, where the kinematic row of a point is in other components than the point's acceleration.
+#[test]
+fn inverse_dynamics_over_rows_in_other_components() {
+    let text = "model shell
+param l = 0.3 > 0
+param m = 2.4
+param Jx = 1.89, Jy = 1.78, Jz = 1.14 > 0
+coord x, y
+coord p, q
+point C = O + x*N.x + y*N.y + l*N.z
+frame B = rotate_body(N, zx, p, q)
+body W: frame B, mass m, center C, inertia [Jx, Jy, Jz]
+constraint r: x' = l*cos(p)*q'";
+    for method in ["lagrange", "maggi", "kane"] {
+        holds(text, method, &["bias_forces", "inverse_dynamics"]);
+    }
+}
+
+/// A row on accelerations has nothing to project.
+#[test]
+fn a_row_on_accelerations_takes_no_part_in_a_projection() {
+    let text = "model servo
+param m = 2.28 > 0
+param w = 1.65
+coord x, y, z
+point P = O + x*N.x + y*N.y + z*N.z
+particle A: mass m at P
+input a
+constraint servo: x'' + 2*y'' = a
+constraint motor: z = w*t";
+    holds(text, "udwadia-kalaba", &[]);
+}
+
+/// A function of many states prepares all that it reads; `a` alone is in the condition of the accelerations.
+#[test]
+fn many_states_are_those_one_by_one() {
+    let text = "model wheel
+param m = 1.3, a = 0.4, b = 0.2, J = 0.7, k = 0.5 > 0
+param d = 0.78
+coord x, y, th, ph
+frame B = rotate(N, th, N.z)
+frame F = rotate(B, ph, B.z)
+point P = O + x*N.x + y*N.y
+point Q = P + a*B.x
+point R = P + d*F.x + b*F.y
+body W: frame B, mass m, center Q, inertia [J]
+body V: frame F, mass m, center R, inertia [J]
+constraint r: dot(vel_at(V, R), F.y) = 0
+constraint s: dot(vel_at(W, P), B.y) = 0
+speed u1 = th'
+speed u2 = dot(vel(P), B.x)
+generalized ph: -k*ph";
+    let options = DeriveOptions {
+        batch: true,
+        ..DeriveOptions::default()
+    };
+    let module = derive_source(&Source::new("machine.eom", text), &options)
+        .unwrap()
+        .code;
+    let asked = asked(&module).unwrap();
+    let number = |i: usize, k: usize| 0.2 + 0.11 * i as f64 + 0.07 * k as f64;
+    let numbers = |names: &[String], k: usize| {
+        let names = names.iter().enumerate();
+        names.map(|(i, n)| (n.clone(), number(i, k))).collect()
+    };
+    let sample = |k: usize| Sample {
+        state: numbers(&asked.state, k),
+        ..Sample::default()
+    };
+    let job = Job {
+        samples: (0..12).map(sample).collect(),
+        functions: Vec::new(),
+        module,
+    };
+    let folder = std::env::temp_dir().join(format!("eomgen-found-{}", std::process::id()));
+    let ran = run(&[job], &Settings::new(&folder)).unwrap();
+    let Ran::Values(found) = &ran[0] else {
+        panic!("{ran:?}")
+    };
+    assert_eq!(found.violations, []);
+}

@@ -390,13 +390,12 @@ fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Opt
             .collect()
     };
     let lower = |list: &[Found]| !list.is_empty() && list.iter().all(|f| f.rows.len() < rank);
-    let full = |list: &[Found]| list.iter().all(|f| f.rows.len() >= rank);
     let any = search(Parameters::Any);
     if values.system.params.iter().any(|p| p.default.is_some()) {
         let list = search(Parameters::Default);
         // Of all states that meet `x'^2 + y'^2 = k z'^2` rest alone is left where k is negative: what parameters drawn at random do to
         // the rank says nothing where the machine itself has it whole.
-        if lower(&any) && list.len() == STATES && full(&list) {
+        if lower(&any) && list.iter().any(|f| f.rows.len() >= rank) {
             return Some(Search {
                 list,
                 parameters: Parameters::Default,

@@ -1,7 +1,6 @@
 //! Square systems solved for the rates, and where the solution fails. `J x = b` holds identically in rational functions, so
 //! where no divisor of x vanishes J is regular, whatever it was divided by on the way. Knows nothing of speeds.
 
-use super::value::Values;
 use crate::elim::{self, Matrix, Solved};
 use crate::sym::{Algebra, Expr};
 
@@ -23,16 +22,6 @@ pub struct Inverse {
     pub conditions: Conditions,
     /// Whether the conditions are exact: it fails nowhere else than where the matrix is singular.
     pub exact: bool,
-}
-
-impl Inverse {
-    /// Whether there are states at which it fails for parameters for which it does not fail at others.
-    pub fn fails_on_the_way(&self, alg: &Algebra, values: &Values<'_>) -> bool {
-        let vars = values.vars;
-        let moves = |v| v == vars.time || vars.coords.contains(&v) || vars.rates.contains(&v);
-        let varies = |(e, _): &(Expr, Vec<usize>)| alg.depends(e, &moves);
-        self.conditions.iter().any(varies)
-    }
 }
 
 /// The solution and where it fails; `None` if the matrix is singular identically.

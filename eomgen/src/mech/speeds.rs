@@ -130,8 +130,7 @@ impl SpeedSet {
         let independent: Vec<usize> = (0..n).filter(|i| !picked.contains(i)).collect();
         let (matrix, rhs) = chart(&independent, all, constraints);
         match inverse::solve(alg, &matrix, &rhs) {
-            // Where the parameters alone make a chart fail, there is no other at these states either.
-            Some(inverse) if forced || !inverse.fails_on_the_way(alg, values) => {
+            Some(inverse) if inverse.conditions.is_empty() || forced => {
                 self.dependent = picked;
                 self.dependent.sort_unstable();
                 self.reduce(alg, values, independent, inverse);

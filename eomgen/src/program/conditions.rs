@@ -42,7 +42,12 @@ pub(super) fn shortened(text: String) -> String {
     if text.len() <= LONGEST {
         return text;
     }
-    let (left, right) = text.rsplit_once(" = ").unwrap_or((&text, ""));
+    // `... = 0`, `... < 0`: what is said of it stays.
+    let relation = [" = ", " < ", " > "]
+        .iter()
+        .filter_map(|r| text.rfind(r))
+        .max();
+    let (left, right) = text.split_at(relation.unwrap_or(text.len()));
     let end = left
         .char_indices()
         .map(|(i, _)| i)
@@ -53,11 +58,6 @@ pub(super) fn shortened(text: String) -> String {
         .map_or(shown, |(whole, _)| whole);
     let shown = shown.trim_end_matches([' ', '+', '-']);
     let terms = 1 + left.matches(" + ").count() + left.matches(" - ").count();
-    let right = if right.is_empty() {
-        String::new()
-    } else {
-        format!(" = {right}")
-    };
     format!("{shown} + ... ({terms} terms){right}")
 }
 
@@ -117,5 +117,25 @@ pub(super) fn bare(graph: &Graph, value: Value) -> Value {
             Op::Binary(Binary::Mul, a, b) if graph.as_rational(b).is_some() => a,
             _ => return at,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, shortened};
+
+    #[test]
+    fn long_conditions_keep_what_they_say() {
+        assert_eq!(shortened("sin(a) = 0".into()), "sin(a) = 0");
+        let sum = vec!["a*b^2"; 200].join(" + ");
+        for relation in ["= 0", "< 0"] {
+            let text = shortened(format!("{sum} {relation}"));
+            assert!(text.len() < LONGEST + 40, "{text}");
+            assert!(text.starts_with("a*b^2 + a*b^2"), "{text}");
+            assert!(
+                text.ends_with(&format!(" + ... (200 terms) {relation}")),
+                "{text}"
+            );
+        }
     }
 }

@@ -99,7 +99,10 @@ fn main() -> ExitCode {
                 println!("// {name}\n{text}");
             }
             match Case::new(seed) {
-                Ok(case) => case.samples.iter().for_each(|s| println!("// {s:?}")),
+                Ok(case) => case
+                    .samples
+                    .iter()
+                    .for_each(|s| println!("// special: {}, {:?}", s.special, s.state)),
                 Err(text) => println!("// {text}"),
             }
         }

@@ -199,8 +199,11 @@ fn post_mortem(finished: &Finished, stdout: &str) -> String {
         "the expressions of this model nest too deeply".to_string()
     } else if said("memory allocation of") {
         "the derivation ran out of memory".to_string()
+    } else if said("Could not acquire Symbolica thread permit") {
+        // The engine's own words, here and below, printed just before it aborts.
+        "Symbolica cannot make its lock file; set XDG_CACHE_HOME (or HOME) to a folder that you can write to"
+            .to_string()
     } else if stdout.contains("restricted Symbolica thread") {
-        // The engine's own words, printed just before it aborts.
         "another program of this user is running Symbolica, which without a licence key allows one \
          thread per user; try again when it has finished, or set SYMBOLICA_LICENSE"
             .to_string()

@@ -20,8 +20,6 @@ pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 const SILENCE: Duration = Duration::from_secs(5);
-/// How long whoever had to wait leaves the one before to give up the engine too: see [`lowest`].
-const GRACE: Duration = Duration::from_millis(50);
 
 /// Why the lock could not be acquired.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +31,17 @@ pub enum LockError {
     )]
     TimedOut {
         /// The lock file.
+        path: PathBuf,
+        /// How long was waited.
+        seconds: f64,
+    },
+    /// A program that does not know our lock held the engine for longer than the timeout.
+    #[error(
+        "another program of this user is running Symbolica, which without a licence key allows one thread per user (waited for {seconds} s, \
+         lock file {}); try again when it has finished, set SYMBOLICA_LICENSE, or set {TIMEOUT_VARIABLE} to wait longer", path.display()
+    )]
+    EngineInUse {
+        /// The engine's lock file.
         path: PathBuf,
         /// How long was waited.
         seconds: f64,
@@ -140,6 +149,14 @@ impl Patience {
         }
     }
 
+    /// The timeout error of who waits for the engine's own lock file.
+    pub(super) fn engine_in_use(&self, path: &Path) -> LockError {
+        LockError::EngineInUse {
+            path: path.to_path_buf(),
+            seconds: self.limit.as_secs_f64(),
+        }
+    }
+
     /// The timeout error.
     pub fn timed_out(&self, path: &Path) -> LockError {
         LockError::TimedOut {
@@ -171,37 +188,10 @@ impl UserLock {
     /// Waits for the lock file at `path` (created if absent) as long as `patience` lasts.
     pub fn acquire(path: &Path, patience: &mut Patience) -> Result<Self, LockError> {
         let file = open(path).map_err(|source| LockError::io(path, source))?;
-        let file = match file.try_lock() {
-            Ok(()) => file,
-            Err(_) => {
-                let file = locked(file, path, Mode::Alone, patience)?;
-                thread::sleep(GRACE);
-                file
-            }
-        };
         Ok(Self {
-            _file: lowest(file),
+            _file: locked(file, path, Mode::Alone, patience)?,
         })
     }
-}
-
-/// The file under the lowest number that is free.
-///
-/// The engine locks a file of its own and does not wait for it. A killed process, and a child on its way from fork to exec, which
-/// holds whatever was open when it was made, close their files in the order of the numbers, and Linux releases the locks in the opposite one. Were the
-/// engine's file, which is opened later, below this one, the next in line could come too early, and the engine would abort its process.
-#[cfg(unix)]
-fn lowest(file: File) -> File {
-    use std::os::fd::AsRawFd;
-    match rustix::io::fcntl_dupfd_cloexec(&file, 3).map(File::from) {
-        Ok(lower) if lower.as_raw_fd() < file.as_raw_fd() => lower,
-        _ => file,
-    }
-}
-
-#[cfg(not(unix))]
-fn lowest(file: File) -> File {
-    file
 }
 
 /// Whom a lock excludes.

@@ -9,6 +9,7 @@ pub mod cargo;
 pub mod child;
 pub mod git;
 pub mod lock;
+mod permit;
 pub mod queue;
 pub mod session;
 mod write;

@@ -16,6 +16,7 @@ use std::thread;
 
 use super::banner;
 use super::lock::{self, LockError, Patience};
+use super::permit;
 use super::queue::Turn;
 
 /// Holds the engine's licence key, if the user has one.
@@ -64,12 +65,14 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
         patience.hush();
     }
     let path = lock::path_from_env();
-    // The gate first: threads of one process follow each other without the pause that follows a wait for another process.
+    // The gate first: only one thread of a process stands in the queue.
     let _turn = Gate::enter(&path, &mut patience)?;
     let _lock = if licensed() {
         None
     } else {
-        Some(Turn::take(&path, &mut patience)?)
+        let turn = Turn::take(&path, &mut patience)?;
+        permit::wait(&mut patience)?;
+        Some(turn)
     };
     TOLD.set(TOLD.get().map(|_| patience.has_announced()));
     banner::hide();

@@ -5,7 +5,6 @@ use super::writer::Writer;
 use crate::bug::Bug;
 use crate::diag::Diagnostic;
 use crate::ir::Graph;
-use crate::sym;
 
 /// Who lets visitors in, one at a time.
 pub trait Engine {
@@ -107,10 +106,7 @@ impl<'e, 'a, S: Send> Parked<'e, 'a, S> {
 
 fn visit<R: Send>(engine: &dyn Engine, work: impl FnOnce() -> R + Send) -> Result<R, Stop> {
     let (mut work, mut result) = (Some(work), None);
-    let mut visit = || {
-        sym::wake();
-        result = work.take().map(|work| work());
-    };
+    let mut visit = || result = work.take().map(|work| work());
     engine.visit(&mut visit).map_err(Stop::Engine)?;
     let missing = || Bug::new("a visit to the engine did nothing");
     Ok(result.ok_or_else(missing)?)

@@ -160,12 +160,6 @@ pub struct Algebra {
     witness: Witness,
 }
 
-/// A question to the engine, upon which it opens its lock file: at the beginning of a visit, so that the file's number is above that of the lock
-/// of the session (`host::lock`).
-pub fn wake() {
-    let _ = Atom::num(2).expand();
-}
-
 impl Algebra {
     /// An empty pool. `threshold` as in [`Algebra::define`].
     pub fn new(threshold: Option<usize>) -> Self {

@@ -667,7 +667,7 @@ fn a_foreign_program_that_holds_the_engine_is_reported() {
         .env("EOMGEN_LOCK_DIR", locks.path());
     let output = eomgen::internals::host::with_session(move || {
         assert!(Atom::num(2).expand().nterms() == 1);
-        command.output()
+        command.env("EOMGEN_LOCK_TIMEOUT", "0.3").output()
     });
     let (code, out, err) = split(output.unwrap().unwrap());
     assert_eq!((code, out.as_str()), (1, ""), "{err}");
@@ -676,6 +676,27 @@ fn a_foreign_program_that_holds_the_engine_is_reported() {
         "{err}"
     );
     assert!(!bench.path("a.rs").exists());
+}
+
+/// The engine wants a file of its own, and ends the process that cannot have it.
+#[cfg(all(unix, feature = "derive"))]
+#[test]
+fn a_home_that_cannot_be_written_to_is_reported() {
+    let bench = Bench::new();
+    let mut command = bench.command(&["derive", "sleigh.eom"]);
+    command
+        .stdin(Stdio::null())
+        .env("HOME", bench.path("sleigh.eom"));
+    for name in ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "SYMBOLICA_LICENSE"] {
+        command.env_remove(name);
+    }
+    // Where others hold the session's lock is not to depend on what was taken away.
+    if let Some(folder) = eomgen::internals::host::lock::path_from_env().parent() {
+        command.env("EOMGEN_LOCK_DIR", folder);
+    }
+    let (code, out, err) = split(command.output().unwrap());
+    assert_eq!((code, out.as_str()), (1, ""), "{err}");
+    assert!(err.contains("set XDG_CACHE_HOME (or HOME)"), "{err}");
 }
 
 const LEG: &str = "\

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use eomgen::internals::host::lock::{self, Patience};
 use eomgen::internals::host::queue::Turn;
@@ -169,4 +169,51 @@ fn what_is_dropped_outside_of_a_session_takes_no_permit() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
+}
+
+/// How long the test below takes.
+const STRESS: Duration = Duration::from_secs(60);
+/// Set for the processes that it starts.
+const SECOND: &str = "EOMGEN_TEST_SECOND";
+
+/// A child between fork and exec holds the locks that were held when it was made.
+#[test]
+#[ignore = "a minute: cargo test -p eomgen --test suite sessions_beside -- --ignored"]
+fn sessions_beside_processes_that_are_started() {
+    let end = Instant::now() + STRESS;
+    let others = if std::env::var_os(SECOND).is_none() {
+        2
+    } else {
+        0
+    };
+    let others: Vec<Child> = (0..others)
+        .map(|_| {
+            Command::new(std::env::current_exe().unwrap())
+                .args(["--ignored", "sessions_beside"])
+                .env(SECOND, "1")
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while Instant::now() < end {
+                    assert_eq!(with_session(|| Atom::num(2).expand().nterms()).unwrap(), 1);
+                }
+            });
+        }
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while Instant::now() < end {
+                    let started = Command::new("true").stdout(Stdio::piped()).output();
+                    assert!(started.unwrap().status.success());
+                }
+            });
+        }
+    });
+    for mut other in others {
+        assert!(other.wait().unwrap().success());
+    }
 }

@@ -17,10 +17,12 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl Derivation<'_, '_> {
-    /// Definitions of the declared speeds.
+    /// Definitions of the speeds that are declared, and of those that complete them and are no rates of coordinates.
     pub(super) fn speeds(&mut self) -> Vec<Line> {
         let speeds = self.reader.c.speeds.speeds.clone();
-        let declared = speeds.iter().filter(|s| s.declared.is_some());
+        let declared = speeds
+            .iter()
+            .filter(|s| s.declared.is_some() || s.row.is_some());
         let lines = declared.map(|s| {
             let value = self.reader.readable(&s.definition);
             self.defined(&s.name, value)

@@ -71,6 +71,7 @@ pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag:
             definition: alg.var(var),
             declared: None,
             coordinate: Some(i),
+            row: None,
         };
         all.push(speed, elim::unit(order.len(), i), Expr::zero());
     }
@@ -122,6 +123,7 @@ fn linear(
         dot: alg.base(&format!("{}'", meta.name), Class::Acceleration, None),
         definition,
         declared: Some(number),
+        row: None,
     };
     Ok((speed, row, drift))
 }

@@ -2,6 +2,7 @@
 //! constraints in the form `A q'' = b`. Knows nothing of formulations, of solving or of Rust text.
 
 pub mod choice;
+mod completion;
 pub mod constraints;
 pub mod declared;
 pub mod definite;

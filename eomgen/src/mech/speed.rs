@@ -13,8 +13,10 @@ pub struct Speed {
     pub dot: Var,
     /// Its definition in terms of q, q', t.
     pub definition: Expr,
-    /// Index into `System::speeds`; `None` for a default speed, a rate.
+    /// Index into `System::speeds`; `None` for a default speed.
     pub declared: Option<usize>,
     /// The coordinate of which it is the rate.
     pub coordinate: Option<usize>,
+    /// The row of whose residual it is the rate: see [`completion`](super::completion).
+    pub row: Option<usize>,
 }

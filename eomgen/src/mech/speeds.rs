@@ -8,9 +8,11 @@
 //! the first speed (chosen dependents, then default speeds, then declared ones) whose coefficient is certainly nonzero, else the first
 //! that is not identically zero. If the resulting choice is certainly good everywhere, or was requested, the state is (q, w) with w the
 //! independent speeds; otherwise, and under constraints nonlinear in the velocities, all n speeds
-//! are kept and the constraints are imposed on the accelerations.
+//! are kept and the constraints are imposed on the accelerations; rates of constrained expressions then [complete](super::completion) the
+//! declared ones where rates of coordinates fail at some states.
 
 use super::choice::{self, Choice};
+use super::completion;
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
 use super::inverse::{self, Inverse};
@@ -78,23 +80,19 @@ impl SpeedSet {
         if declared.is_identity() {
             return Ok(set);
         }
-        let mut rhs = elim::identity(n);
-        for (row, d) in rhs.iter_mut().zip(&declared.drift) {
-            row.push(-d);
-        }
-        match inverse::solve(alg, &declared.jacobian, &rhs) {
-            Some(inverse) => {
-                set.conditions = inverse.conditions;
-                set.motion = set.invert(alg, values, &inverse.x);
-                Ok(set)
-            }
-            None => Err(vec![Diagnostic::error(
+        let Some(inverse) = completion::invert(alg, &declared) else {
+            return Err(vec![Diagnostic::error(
                 "E0308",
                 "the speeds do not determine the rates",
                 values.system.whole(),
                 "these speeds are linearly dependent",
-            )]),
-        }
+            )]);
+        };
+        let (completed, inverse) = completion::by_rows(alg, constraints, declared, inverse);
+        set.speeds = completed.speeds;
+        set.conditions = inverse.conditions;
+        set.motion = set.invert(alg, values, &inverse.x);
+        Ok(set)
     }
 
     /// Solves linear constraints for dependent speeds; false where no choice of them is good at every state, unless it is `forced`.

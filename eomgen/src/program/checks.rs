@@ -1,7 +1,7 @@
 //! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
 
 use super::activity::{self, Need};
-use super::conditions::Condition;
+use super::conditions::{Condition, bare};
 use super::outputs::Output;
 use super::rounding;
 use super::writer::Writer;
@@ -25,14 +25,15 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         let text = format!("{} = 0", w.readable(&e));
         // Where a pivot that vanishes with it stands for it already, that is checked.
         let known = w.conditions.list.iter_mut().find(|c| c.text == text);
+        let guards = [value, bare(&w.low.graph, value)];
         if let Some(known) = known.filter(|c| c.value.is_some_and(|v| v.0 != value)) {
-            known.guards.push(value);
+            known.guards.extend(guards);
             continue;
         }
         let scale = rounding::scale(w, value);
         let note = w.c.speeds.blindness(&w.c.alg, w.c.system, &e);
         let note = note.unwrap_or_default();
-        let condition = Condition::new(value, scale, text, &note, vec![value]);
+        let condition = Condition::new(value, scale, text, &note, guards.to_vec());
         w.conditions.add(condition);
     }
     let domains = collect_domains(w);

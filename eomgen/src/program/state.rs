@@ -2,7 +2,7 @@
 
 use crate::form::Context;
 use crate::mech::constraints::{Level, Row};
-use crate::model::multiplier_unit;
+use crate::model::{System, multiplier_unit};
 
 /// One entry of the state.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,16 +18,9 @@ pub struct StateEntry {
 /// The constraint rows, with the unit of what they hold and that of their multipliers.
 pub(super) fn rows(c: &Context<'_>) -> Vec<StateEntry> {
     let system = c.system;
-    let unit = |r: &Row| {
-        let stated = system.constraints.iter().find(|s| {
-            let rest = r.name.strip_prefix(&s.meta.name);
-            rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
-        });
-        stated.and_then(|s| s.meta.unit.clone())
-    };
     let rows = c.constraints.rows.iter();
     rows.map(|r| {
-        let unit = unit(r);
+        let unit = row_unit(system, r);
         let order = match r.level {
             Level::Position => 0,
             Level::Velocity => 1,
@@ -47,6 +40,15 @@ pub(super) fn rows(c: &Context<'_>) -> Vec<StateEntry> {
         }
     })
     .collect()
+}
+
+/// The unit of a row's residual.
+fn row_unit(system: &System, row: &Row) -> Option<String> {
+    let stated = system.constraints.iter().find(|s| {
+        let rest = row.name.strip_prefix(&s.meta.name);
+        rest.is_some_and(|rest| matches!(rest, "" | ".x" | ".y" | ".z"))
+    });
+    stated.and_then(|s| s.meta.unit.clone())
 }
 
 /// The entries of the state.
@@ -80,11 +82,21 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 docs: format!("rate of `{}`", m.name),
             }
         }
-        (None, None) => StateEntry {
-            name: s.name.clone(),
-            unit: None,
-            docs: String::new(),
-        },
+        (None, None) => {
+            let row = s.row.map(|r| &c.constraints.rows[r]);
+            let unit = row.and_then(|row| row_unit(c.system, row));
+            let docs = row.map(|row| {
+                format!(
+                    "rate of the residual of `{}`: zero on every motion",
+                    row.name
+                )
+            });
+            StateEntry {
+                name: s.name.clone(),
+                unit: unit.as_deref().map(rate_unit),
+                docs: docs.unwrap_or_default(),
+            }
+        }
     }
 }
 

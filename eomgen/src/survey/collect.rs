@@ -94,7 +94,10 @@ fn speeds(c: &mut Context<'_>) -> Vec<Speed> {
                 name: s.name.clone(),
                 unit,
                 docs: declared.map_or_else(String::new, |m| m.docs.clone()),
-                definition: declared.and_then(|_| formula::text(&mut c.alg, &s.definition)),
+                definition: declared
+                    .map(|_| ())
+                    .or(s.row.map(|_| ()))
+                    .and_then(|()| formula::text(&mut c.alg, &s.definition)),
                 independent: c.speeds.independent.contains(&i),
             }
         })

@@ -77,7 +77,7 @@ impl Algebra {
             Meaning::Definition(def) => {
                 let e = self.derivative(&def, d);
                 let name = format!("{}{}", self.info(v).name, d.suffix);
-                self.define(&name, e)
+                self.define_again(&name, e)
             }
             Meaning::Kernel(k, args) => self.kernel_derivative(v, k, &args, d),
             Meaning::Jet {
@@ -230,7 +230,8 @@ impl Algebra {
                             if r == d {
                                 self.var(v)
                             } else {
-                                self.define(&format!("{}_0", self.info(v).name.clone()), r)
+                                let name = format!("{}_0", self.info(v).name.clone());
+                                self.define_again(&name, r)
                             }
                         }
                         Meaning::Kernel(k, args) => {

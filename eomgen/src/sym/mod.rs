@@ -110,6 +110,8 @@ pub struct Info {
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
 const FALLBACK_THRESHOLD: usize = 3;
+/// Leaves of an expression that is kept under its name in closed form.
+const LONG: usize = 200;
 
 /// Limits on symbolic work, counted so that results do not depend on the machine.
 #[derive(Clone, Copy, Debug)]
@@ -386,6 +388,16 @@ impl Algebra {
         self.name(name, e)
     }
 
+    /// As [`define`](Self::define), for what has come of a definition: in closed form that has a name because it is long, so what is still long
+    /// keeps one. Without it, each long expression would be written out in the next.
+    pub(in crate::sym) fn define_again(&mut self, name: &str, e: Expr) -> Expr {
+        let e = self.define(name, e);
+        if self.is_closed() && self.size(&e) > LONG {
+            return self.name(name, e);
+        }
+        e
+    }
+
     /// Gives the expression a name whatever its size.
     pub fn name(&mut self, name: &str, e: Expr) -> Expr {
         if self.as_var(&e).is_some() || self.as_number(&e).is_some() {
@@ -487,6 +499,11 @@ impl Algebra {
             None,
         );
         self.var(v)
+    }
+
+    /// How many numbers and symbols the expression has as it stands.
+    pub fn size(&self, e: &Expr) -> usize {
+        leaves(e.0.as_atom_view())
     }
 
     /// How many numbers and symbols the expression has with all definitions written out; stops counting at `limit`.

@@ -53,7 +53,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     let speeds = of(module.index("Speed"));
     let independent: Vec<String> = state.iter().skip(n).cloned().collect();
     let rows = of(module.index("Constraint"));
-    unfit_speeds(system, &speeds, &independent, &mut faults);
+    unfit_speeds(system, &rows, &speeds, &independent, &mut faults);
     let sizes = [
         ("STATES", state.len()),
         ("COORDINATES", n),
@@ -137,6 +137,7 @@ fn unfit_functions(module: &Module, system: &System, faults: &mut Vec<String>) {
 /// Records what is wrong with the speeds, and with those of the state.
 fn unfit_speeds(
     system: &System,
+    rows: &[String],
     speeds: &[String],
     independent: &[String],
     faults: &mut Vec<String>,
@@ -145,7 +146,10 @@ fn unfit_speeds(
     let known = |name: &String| {
         let declared = system.speeds.iter().any(|s| s.meta.name == *name);
         let rate = name.strip_suffix('\'');
-        declared || rate.is_some_and(|of| system.coords.iter().any(|c| c.meta.name == *of))
+        let rate_of = |of: &str| {
+            system.coords.iter().any(|c| c.meta.name == of) || rows.iter().any(|row| row == of)
+        };
+        declared || rate.is_some_and(rate_of)
     };
     if speeds.len() != n || !speeds.iter().all(known) || !distinct(speeds) {
         faults.push(format!("({}) are not {n} speeds", speeds.join(", ")));

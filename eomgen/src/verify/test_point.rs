@@ -81,7 +81,10 @@ impl<N: Number> TestPoint<N> {
         let declared = self.dynamics.declared_speeds.iter().find(|s| s.0 == name);
         match declared {
             Some((_, value, _)) => Ok(value.clone()),
-            None => self.by_rate(layout, name, &self.state.rates),
+            None => match self.row(layout, name) {
+                Some(row) => Ok(self.dynamics.velocity_residuals[row].clone()),
+                None => self.by_rate(layout, name, &self.state.rates),
+            },
         }
     }
 
@@ -93,7 +96,14 @@ impl<N: Number> TestPoint<N> {
         let declared = self.dynamics.declared_speeds.iter().find(|s| s.0 == name);
         match declared {
             Some((_, _, rate)) => Ok(rate.clone()),
-            None => self.by_rate(layout, name, &self.dynamics.accelerations),
+            None => match self.row(layout, name) {
+                Some(row) => {
+                    let a = &self.dynamics.constraint_matrix[row];
+                    let left = linear::dot(a, &self.dynamics.accelerations);
+                    Ok(left.sub(&self.dynamics.constraint_rhs[row]))
+                }
+                None => self.by_rate(layout, name, &self.dynamics.accelerations),
+            },
         }
     }
 
@@ -105,7 +115,19 @@ impl<N: Number> TestPoint<N> {
         if let Some((_, gradient)) = self.gradients.iter().find(|g| g.0 == name) {
             return Ok(gradient.clone());
         }
+        if let Some(row) = self.row(layout, name) {
+            return Ok(self.dynamics.constraint_matrix[row].clone());
+        }
         self.by_rate(layout, name, &linear::identity(self.state.q.len()))
+    }
+
+    /// The row of whose residual this is the rate.
+    fn row(&self, layout: &Layout, name: &str) -> Option<usize> {
+        let of = name.strip_suffix('\'')?;
+        if layout.coordinates.iter().any(|c| c == of) {
+            return None;
+        }
+        self.dynamics.rows.iter().position(|row| row == of)
     }
 
     /// The entry of a list that belongs to the coordinate whose rate has this name.

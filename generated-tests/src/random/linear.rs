@@ -59,15 +59,20 @@ pub fn largest<'a>(entries: impl IntoIterator<Item = &'a Real>) -> f64 {
     entries.fold(0.0, f64::max)
 }
 
+/// Size of a row that is tiny, relative to the largest.
+const TINY: f64 = 1e-6;
+
 /// [`solve_above`] for systems that are exact to some forty digits.
 pub fn solve(a: &Matrix, b: &[Real], columns: usize) -> Solutions {
     solve_above(a, b, columns, NOTHING)
 }
 
-/// Solves `a x = b` by elimination with complete pivoting. Rows are scaled to the same size first; a pivot below this share of the first
-/// one is zero.
+/// Solves `a x = b` by elimination with complete pivoting. Rows are scaled to the same size first, but for those that are tiny beside the
+/// others: where an angle is rounded to a quarter turn, all of a row can be cosines that should be zero. A pivot below this share of the
+/// first one is zero.
 pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solutions {
     let mut rows: Matrix = Vec::new();
+    let tiny = TINY * a.iter().map(largest).fold(0.0_f64, f64::max);
     for (row, right) in a.iter().zip(b) {
         let scale = largest(row);
         let mut row = row.clone();
@@ -76,7 +81,7 @@ pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solu
             row[..columns].fill(Real::zero());
         } else {
             // A power of two, so that it changes nothing else.
-            let factor = Real::of(2.0_f64.powi(-(scale.log2().round() as i32)));
+            let factor = Real::of(2.0_f64.powi(-(scale.max(tiny).log2().round() as i32)));
             row.iter_mut().for_each(|e| *e = e.mul(&factor));
         }
         rows.push(row);
@@ -112,7 +117,8 @@ pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solu
         pivots.push(column);
     }
     let rank = pivots.len();
-    let scale = largest(b).max(f64::MIN_POSITIVE);
+    // Right-hand sides that are zero but for rounding contradict nothing.
+    let scale = largest(b).max(NOTHING);
     let left = largest(rows[rank..].iter().map(|r| &r[columns]));
     let mut particular = vec![Real::zero(); columns];
     for (row, column) in rows.iter().zip(&pivots) {

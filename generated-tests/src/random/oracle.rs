@@ -968,6 +968,12 @@ impl Oracle {
         for (name, v) in self.model.coordinates.iter().zip(&state.v) {
             list.push((format!("{name}'"), v.to_f64()));
         }
+        // Rows may complete the speeds of a state.
+        for row in self.rows(&instant)? {
+            if let Some(rate) = row.series.rate() {
+                list.push((format!("{}'", row.name), rate.now().to_f64()));
+            }
+        }
         for s in &self.model.statements {
             if let Statement::Speed { name, value } = s {
                 list.push((name.clone(), instant.scalar(value)?.now().to_f64()));
@@ -1032,14 +1038,22 @@ impl Oracle {
         let rows = self.rows(&base)?;
         let mut matrix = self.gradients(state, &rows)?;
         let mut right: Vec<Real> = rows.iter().map(|r| r.last().neg()).collect();
+        let own = |name: &String| {
+            let of = name.strip_suffix('\'')?;
+            rows.iter().position(|row| row.name == of)
+        };
+        let of_rows: Vec<Option<usize>> = speeds.iter().map(own).collect();
         let expressions: Vec<Expr> = speeds.iter().map(|s| speed(s)).collect();
         let rate_of = |at: &Instant<'_, Real>, e: &Expr| -> Found<Real> {
             let rate = at.scalar(e)?.rate().ok_or("a speed without a rate")?;
             Ok(rate.now().clone())
         };
         let mut still = Vec::new();
-        for e in &expressions {
-            still.push(rate_of(&base, e)?);
+        for (e, row) in expressions.iter().zip(&of_rows) {
+            still.push(match row {
+                Some(row) => rows[*row].last(),
+                None => rate_of(&base, e)?,
+            });
         }
         let mut lines = zeros(speeds.len(), n);
         for k in 0..n {
@@ -1047,7 +1061,10 @@ impl Oracle {
             unit[k] = Real::of(1.0);
             let moved = self.instant(state, &unit, None);
             for (i, e) in expressions.iter().enumerate() {
-                lines[i][k] = rate_of(&moved, e)?.sub(&still[i]);
+                lines[i][k] = match of_rows[i] {
+                    Some(row) => matrix[row][k].clone(),
+                    None => rate_of(&moved, e)?.sub(&still[i]),
+                };
             }
         }
         matrix.extend(lines);

@@ -1,8 +1,9 @@
 //! Machines at which random runs found something wrong, reduced to what was wrong with them, against numbers worked out by hand.
 #![cfg(feature = "pipeline")]
 
-use eomgen::options::{DeriveOptions, VerifyOptions};
+use eomgen::options::{DeriveOptions, Form, Plan, VerifyOptions};
 use eomgen::{EvalInput, EvalOutput, Source, derive_source, evaluator_source, verify_source};
+use generated_tests::random::trial::message;
 use generated_tests::running::{Job, Ran, Sample, Settings, asked, run};
 
 fn numbers(list: &[(&str, f64)]) -> impl Iterator<Item = (String, f64)> {
@@ -201,4 +202,152 @@ generalized ph: -k*ph";
         panic!("{ran:?}")
     };
     assert_eq!(found.violations, []);
+}
+
+/// A ball that rolls and does not spin, turned upside down: by Newton's and Euler's laws `v' = F/(m + J/r^2)`, `e'' = e*(0, alpha)/2 - |omega|^2 e/4`.
+/// The components of the angular velocity are speeds and there is no chart, so one of the quaternion's rates is left to be determined: by
+/// that of `e0` where e0 is not 0, by that of the norm everywhere.
+#[test]
+fn a_quaternion_without_a_scalar_part_is_a_state_like_any_other() {
+    let text = "model rubber
+param m = 2 > 0
+param J = 0.3 > 0
+param r = 0.5 > 0
+coord x, y, z, e0, e1, e2, e3
+frame B = quaternion(N, e0, e1, e2, e3)
+point C = O + x*N.x + y*N.y + z*N.z
+body W: frame B, mass m, center C, inertia [J]
+point P = contact_sphere(C, r, N.z)
+force on C: 1.4*N.x - 0.7*N.y
+constraint touch: z = r
+constraint roll: vel_at(W, P) = 0
+constraint spin: dot(angvel(B), N.z) = 0
+speed u1 = dot(angvel(B), B.x)
+speed u2 = dot(angvel(B), B.y)
+speed u3 = dot(angvel(B), B.z)";
+    let q = [
+        ("x", 0.0),
+        ("y", 0.0),
+        ("z", 0.5),
+        ("e0", 0.0),
+        ("e1", 1.0),
+        ("e2", 0.0),
+        ("e3", 0.0),
+    ];
+    let rates = [
+        ("x", 0.6),
+        ("y", 0.2),
+        ("z", 0.0),
+        ("e0", 0.2),
+        ("e1", 0.0),
+        ("e2", 0.0),
+        ("e3", -0.6),
+    ];
+    let found: Vec<f64> = evaluated(text, &q, &rates)
+        .qddot
+        .into_iter()
+        .map(|a| a.1)
+        .collect();
+    near(
+        &found,
+        &[0.4375, -0.21875, 0.0, -0.21875, -0.4, 0.0, -0.4375],
+    );
+    holds(text, "kane", &[]);
+}
+
+fn with_options(
+    text: &str,
+    options: &DeriveOptions,
+    q: &[(&str, f64)],
+    rates: &[(&str, f64)],
+) -> Result<EvalOutput, String> {
+    let evaluator = evaluator_source(&Source::new("machine.eom", text), options).unwrap();
+    let input = EvalInput {
+        q: numbers(q).collect(),
+        qdot: Some(numbers(rates).collect()),
+        ..EvalInput::default()
+    };
+    evaluator.eval(&input).map_err(|f| message(&f))
+}
+
+/// A bar that a slider drives by a guide along it, `(s + 1) cos(q) = l`: at q = pi the slider stands still while the bar turns, and its speed
+/// does not say how fast. The divisor of q' has a sign in front of it, which the division does not keep.
+#[test]
+fn every_divisor_is_checked_whatever_its_sign() {
+    let text = "model guide
+param m = 2.5 > 0
+param M = 2.6 > 0
+param l = 0.51 > 0
+param k = 1
+coord q, s
+frame B = rotate(N, q, N.z)
+point E = O + l*B.y
+point F = O + (s + k)*N.y
+body bar: frame B, mass m, center E, inertia [m*l^2/12]
+particle slider: mass M at F
+constraint guide: dot(F - E, B.y) = 0
+speed u = s'";
+    for method in ["kane", "lagrange", "udwadia-kalaba", "gibbs-appell"] {
+        for plan in [Plan::Auto, Plan::Reduced, Plan::Bordered, Plan::NewtonEuler] {
+            for form in [Form::Closed, Form::Staged] {
+                let options = DeriveOptions {
+                    method: Some(method.into()),
+                    plan,
+                    form,
+                    ..DeriveOptions::default()
+                };
+                let at = |q: f64, s: f64, dq: f64| {
+                    let ds = (s + 1.0) * dq * q.tan();
+                    with_options(
+                        text,
+                        &options,
+                        &[("q", q), ("s", s)],
+                        &[("q", dq), ("s", ds)],
+                    )
+                };
+                let refused = at(std::f64::consts::PI, -1.51, -0.5).unwrap_err();
+                assert!(
+                    refused.contains("singular"),
+                    "{method} {plan:?} {form:?}: {refused}"
+                );
+                let q: f64 = 0.6;
+                at(q, 0.51 / q.cos() - 1.0, -0.5).unwrap();
+            }
+        }
+    }
+}
+
+/// Two rows that are one where a = b = 0, as they are by default, and hold the angle where they are not: its speed changes by default.
+#[test]
+fn a_speed_that_rows_hold_for_other_parameters_alone_changes() {
+    let text = "model skates
+param m = 1.58, J = 1.46 > 0
+param c = -0.4, d = 0.58, h = 0.1, a = 0, b = 0
+coord x, y, q
+frame B = rotate(N, q, N.z)
+point C = O + x*N.x + y*N.y
+point G = C + h*B.x
+body W: frame B, mass m, center G, inertia [J]
+point P = C + c*B.y + a*B.x
+point Q = C + d*B.y + b*B.x
+constraint first: dot(vel(P), B.y) = 0
+constraint second: dot(vel(Q), B.y) = 0
+speed u = q'";
+    let (q, dq, v) = (0.7_f64, 0.4, 0.3);
+    for method in ["lagrange", "udwadia-kalaba", "kane"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            ..DeriveOptions::default()
+        };
+        let state = [("x", 0.2), ("y", -0.3), ("q", q)];
+        let rates = [("x", v * q.cos()), ("y", v * q.sin()), ("q", dq)];
+        let found = with_options(text, &options, &state, &rates).unwrap();
+        // Moments about C: with h = 0.1 and the velocity v along the skate, (J + m h^2) q'' = -m h v q'.
+        let wanted = -1.58 * 0.1 * v * dq / (1.46 + 1.58 * 0.01);
+        let of = |list: &[(String, f64)], name: &str| list.iter().find(|x| x.0 == name).unwrap().1;
+        near(
+            &[of(&found.qddot, "q"), of(&found.speeds_dot, "u")],
+            &[wanted; 2],
+        );
+    }
 }

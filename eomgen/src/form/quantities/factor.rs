@@ -106,8 +106,14 @@ impl Factor {
     }
 }
 
-/// As [`Algebra::define`]; what exceeds a budget gets a name, so that what is built from it does not grow without bound.
+/// Expressions of more leaves are not simplified: products of such ones would take minutes and gigabytes before a budget is spent.
+const LARGEST: usize = 4000;
+
+/// As [`Algebra::define`]; what is too large, or exceeds a budget, gets a name, so that what is built from it does not grow without bound.
 pub(in crate::form) fn define_bounded(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
+    if alg.size(&e) > LARGEST {
+        return alg.name(name, e);
+    }
     let spent = alg.spent();
     let e = alg.define(name, e);
     if alg.spent() > spent {

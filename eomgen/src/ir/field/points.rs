@@ -1,6 +1,7 @@
 //! Values of a growing graph at fixed points, each worked out once. Choices stay open: whether something vanishes
 //! identically must not depend on the branch that a point happens to take.
 
+use num_rational::BigRational;
 use std::cell::RefCell;
 
 use super::random::{Prf, Tag};
@@ -11,6 +12,8 @@ use crate::ir::{Graph, Slot, Value};
 pub struct Point {
     field: Field,
     inputs: Prf,
+    /// Inputs that are not drawn.
+    given: Vec<(Slot, Residue)>,
     /// `None` until asked for; then what [`evaluate`](super::evaluate) gives but for choices.
     values: Vec<Option<Option<Residue>>>,
     results: Results,
@@ -22,6 +25,7 @@ impl Point {
         Self {
             field: Field::new(seed).with_open_choices(),
             inputs: Prf::new(seed),
+            given: Vec::new(),
             values: Vec::new(),
             results: Results::new(),
         }
@@ -54,8 +58,11 @@ impl Point {
             return None;
         }
         let at = |v| known(v).unwrap_or(Residue::ZERO);
-        let inputs = &self.inputs;
-        let input = |slot: Slot| inputs.draw(Tag::Input, &[slot.group.into(), slot.index.into()]);
+        let (inputs, given) = (&self.inputs, &self.given);
+        let input = |slot: Slot| match given.iter().find(|(own, _)| *own == slot) {
+            Some((_, value)) => *value,
+            None => inputs.draw(Tag::Input, &[slot.group.into(), slot.index.into()]),
+        };
         let results = &mut self.results;
         self.field.step(graph, value, at, results, input)
     }
@@ -73,6 +80,17 @@ impl Points {
                 .collect::<Vec<_>>()
                 .into(),
         )
+    }
+
+    /// The same with these inputs as given, as far as the fields have such numbers.
+    pub fn with(seed: u64, given: &[(Slot, BigRational)]) -> Self {
+        let points = Self::new(seed);
+        for point in points.0.borrow_mut().iter_mut() {
+            let known = given.iter();
+            let known = known.filter_map(|(slot, x)| Some((*slot, Residue::from_rational(x)?)));
+            point.given = known.collect();
+        }
+        points
     }
 
     /// Whether the value is not identically zero. What cannot be evaluated at any point is taken for not zero.

@@ -9,13 +9,14 @@ use crate::catalogue::{self, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::{Closure, Space, solution};
 use crate::ir::field::Points;
-use crate::ir::{Binary, Op, RoutineKind, Unary, Value};
+use crate::ir::{Binary, Op, RoutineKind, Slot, Unary, Value};
 use crate::mech::constraints::Rank;
-use crate::plan::{Skeleton, Worked};
+use crate::model::system::Rational;
+use crate::plan::{Skeleton, Worked, group};
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
 use crate::program::solved::Unknowns;
-use crate::program::writer::{Writer, row_names};
+use crate::program::writer::{Writer, row_names, slot};
 use crate::solve::SymmetricSystem;
 use crate::sym::Expr;
 
@@ -274,11 +275,21 @@ pub(in crate::program) fn bind(
     let speeds = &mechanics.speeds;
     let dots = speeds.dots(&mut w.c.alg, &mechanics.values(), &mechanics.by_rates);
     let points = Points::new(0);
+    // A row that holds it for parameters drawn at random may say nothing with those of the model.
+    let usual: Vec<(Slot, Rational)> = mechanics
+        .system
+        .params
+        .iter()
+        .enumerate()
+        .filter_map(|(i, p)| Some((slot(group::PARAMS, i), p.default.clone()?)))
+        .collect();
+    let usual = Points::with(0, &usual);
     for (speed, d) in speeds.speeds.iter().zip(&dots) {
         if !w.low.is_bound(speed.dot) {
             let mut value = w.lower(d);
             // A speed that a constraint holds does not change, whatever q'' is made of.
-            if !points.nonzero(&w.low.graph, value) {
+            let changes = |points: &Points| points.nonzero(&w.low.graph, value);
+            if !changes(&points) && !changes(&usual) {
                 value = w.low.graph.zero();
             }
             w.low.bind(speed.dot, value);

@@ -207,7 +207,11 @@ fn slopes<'s, N>(
             {
                 return Ok(None);
             }
-            found
+            let of_row = || {
+                let mut rows = s.point.velocity_gradients.iter().skip(speeds);
+                rows.find(|slopes| Some(slopes.name.as_str()) == rate)
+            };
+            found.or_else(of_row)
         }
         Fixed::Row(name) => {
             let mut own = s.point.velocity_gradients.iter().skip(speeds);

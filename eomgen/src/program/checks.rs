@@ -127,6 +127,8 @@ pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)>
     for (text, v, scale) in with_value {
         let size = g.unary(Unary::Abs, v);
         labels.push(text);
+        // What nothing cancels in is compared with 0, and with nothing here.
+        let scale = scale.filter(|s| *s != zero);
         values.push(match scale {
             None => size,
             Some(s) => {

@@ -90,14 +90,14 @@ fn speeds(c: &mut Context<'_>) -> Vec<Speed> {
                 (None, Some(m)) => m.unit.as_deref().map(rate_unit),
                 (None, None) => None,
             };
+            let defined = s.declared.is_some() || s.row.is_some();
             Speed {
                 name: s.name.clone(),
                 unit,
                 docs: declared.map_or_else(String::new, |m| m.docs.clone()),
-                definition: declared
-                    .map(|_| ())
-                    .or(s.row.map(|_| ()))
-                    .and_then(|()| formula::text(&mut c.alg, &s.definition)),
+                definition: defined
+                    .then(|| formula::text(&mut c.alg, &s.definition))
+                    .flatten(),
                 independent: c.speeds.independent.contains(&i),
             }
         })

@@ -41,8 +41,8 @@ pub enum Fact {
     Inverse(Inverse),
     /// The quasi-velocities: the free ones, then the fixed ones.
     QuasiVelocities(Vec<String>, Vec<Fixed>),
-    /// Reactions that the model does not declare, after those that it does.
-    GeneratedReactions(Vec<String>),
+    /// Reactions that the model does not declare, after those that it does, and along what each acts: `force(C:N.x)`, `torque(C:B.y)`.
+    GeneratedReactions(Vec<(String, String)>),
 }
 
 impl Fact {
@@ -67,8 +67,13 @@ impl Fact {
             Self::Unknowns(names)
             | Self::DependentSpeeds(names)
             | Self::DependentAccelerations(names)
-            | Self::CyclicCoordinates(names)
-            | Self::GeneratedReactions(names) => names.iter().map(|name| escaped(name)).collect(),
+            | Self::CyclicCoordinates(names) => names.iter().map(|name| escaped(name)).collect(),
+            Self::GeneratedReactions(list) => {
+                let pair = |(name, along): &(String, String)| {
+                    format!("{}={}", escaped(name), escaped(along))
+                };
+                list.iter().map(pair).collect()
+            }
             Self::Inverse(inverse) => vec![inverse.name().to_owned()],
             Self::QuasiVelocities(free, fixed) => {
                 let free = free.iter().map(|name| escaped(name));
@@ -92,7 +97,13 @@ impl Fact {
             "speeds" => Self::DependentSpeeds(names()?),
             "dependent_accelerations" => Self::DependentAccelerations(names()?),
             "cyclic_coordinates" => Self::CyclicCoordinates(names()?),
-            "generated_reactions" => Self::GeneratedReactions(names()?),
+            "generated_reactions" => {
+                let pair = |word: &&str| {
+                    let (name, along) = word.split_once('=')?;
+                    Some((plain(name)?, plain(along)?))
+                };
+                Self::GeneratedReactions(words.iter().map(pair).collect::<Option<_>>()?)
+            }
             "inverse" => {
                 let [word] = words else { return None };
                 let mut all = Inverse::ALL.into_iter();

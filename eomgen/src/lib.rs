@@ -54,6 +54,7 @@ mod diag;
     not(test),
     expect(
         clippy::disallowed_methods,
+        clippy::disallowed_types,
         reason = "models and generated files are read here"
     )
 )]
@@ -155,7 +156,7 @@ cfg_if! {
 
     pub use builder::{BuildError, Builder};
     pub use pipeline::{
-        Certificate, Change, CheckReport, Difference, EvalInput, EvalOutput, EvalState, Evaluator,
+        Certificate, Change, CheckReport, Deviation, Difference, Origin, Refusal, Standing, EvalInput, EvalOutput, EvalState, Evaluator,
         FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
         check_source, derive, derive_source, difference, document, eval, eval_source, evaluator,
         evaluator_source, exposition, module_difference, verify_source,
@@ -246,7 +247,7 @@ cfg_if! {
                 pub use crate::verify::number::{Algebra, Elementary, EvalError, Modular, Number};
             }
             pub mod proof {
-                pub use crate::verify::proof::{ComparedBy, Request};
+                pub use crate::verify::proof::{ComparedBy, Proof, Request};
             }
             pub mod text {
                 pub use crate::verify::text::{Unreadable, read};

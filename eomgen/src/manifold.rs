@@ -15,6 +15,7 @@ use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::{Function, Interface, Program, Slot};
 use crate::lower::Lowering;
 use crate::mech::constraints::{Constraints, Level, Rank};
+use crate::mech::mechanics::Mechanics;
 use crate::mech::value::Values;
 use crate::model::System;
 use crate::model::system::Sign;
@@ -26,6 +27,8 @@ const STATES: usize = 3;
 const STARTS: u64 = 8;
 /// How far from zero coordinates are where a machine's ordinary places are looked for: angles well within the chart of a rotation.
 const NEAR: f64 = 0.4;
+/// How far all of them are: angles of any size.
+const FAR: f64 = 3.0;
 /// Steps of one search.
 const STEPS: usize = 80;
 /// A residual that counts as none.
@@ -33,6 +36,10 @@ const SATISFIED: f64 = 1e-11;
 /// What remains of a row, relative to its size at the start, at which it depends on the others.
 /// Residuals at a double root vanish with the square, so the root of their size is left of a row there.
 const REMAINING: f64 = 1e-4;
+/// Factors between rows that are written out at most.
+const LONG: usize = 200;
+/// A condition of this size counts as zero at a state found in floating point.
+const NOTHING: f64 = 1e-8;
 /// How far a coordinate has to be from where it was in another state for the machine to have moved.
 const APART: f64 = 1e-3;
 
@@ -76,7 +83,9 @@ pub fn settle_rank(
         .copied()
         .filter(|i| !first.rows.contains(i))
         .collect();
-    let Some(columns) = columns.filter(|_| found.lasting) else {
+    let columns = columns
+        .filter(|columns| found.lasting && stands_for_all(alg, constraints, &first.rows, columns));
+    let Some(columns) = columns else {
         constraints.rank_where_they_hold = Rank::Varies;
         let text = "all rows are kept, and their rank is found at run time";
         let left_out = left_out.into_iter();
@@ -97,6 +106,28 @@ pub fn settle_rank(
     let left_out = left_out.into_iter();
     notes.extend(left_out.map(|i| left_out_remark(constraints, &found, i, everywhere)));
     Some(Ok(notes))
+}
+
+/// Whether a single row that is left vanishes nowhere where one that it stands for does not. (Of several rows the pivots tell.)
+fn stands_for_all(
+    alg: &mut Algebra,
+    constraints: &Constraints,
+    kept: &[usize],
+    columns: &[usize],
+) -> bool {
+    let ([row], [column]) = (kept, columns) else {
+        return true;
+    };
+    let pivot = constraints.rows[*row].a[*column].clone();
+    constraints.rows.iter().all(|other| {
+        let factor = &other.a[*column] / &pivot;
+        if alg.inlined_size(&factor, LONG) >= LONG {
+            return false;
+        }
+        let factor = alg.inline(&factor);
+        let factor = alg.simplify(&factor);
+        alg.divisors(&factor).iter().all(|d| alg.is_nonzero(d))
+    })
 }
 
 /// The rank is the same where the constraints hold. If the rows that are independent elsewhere are not so there, others are.
@@ -250,15 +281,29 @@ pub struct Places(Vec<Found>);
 impl Places {
     /// None at all where the constraints were not met from any start.
     pub fn find(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Self {
+        Self::within(alg, values, constraints, (NEAR, STARTS, STATES))
+    }
+
+    /// Places all over the manifold: it may have several branches, of which those near zero are one.
+    pub fn all_over(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Self {
+        Self::within(alg, values, constraints, (FAR, 8 * STARTS, 4 * STATES))
+    }
+
+    fn within(
+        alg: &Algebra,
+        values: &Values<'_>,
+        constraints: &Constraints,
+        (spread, starts, states): (f64, u64, usize),
+    ) -> Self {
         if constraints.rows.is_empty() {
             return Self(Vec::new());
         }
         let machine = Machine::build(alg, values, constraints);
         let rank = constraints.independent.len();
         let search = |parameters| -> Vec<Found> {
-            let found = (0..STARTS).filter_map(|seed| machine.search(seed, parameters, NEAR));
+            let found = (0..starts).filter_map(|seed| machine.search(seed, parameters, spread));
             let typical = found.filter(|f| f.rows.len() == rank);
-            typical.take(STATES).collect()
+            typical.take(states).collect()
         };
         let any = search(Parameters::Any);
         Self(if any.is_empty() {
@@ -322,6 +367,36 @@ impl Places {
                 size.is_finite() && largest(&row) <= REMAINING * size
             })
     }
+}
+
+/// What is wrong with speeds that somebody chose: a condition of theirs vanishes wherever the constraints hold, so that they determine
+/// the rates nowhere.
+pub fn unfit_speeds(alg: &Algebra, mechanics: &Mechanics<'_>) -> Option<Diagnostic> {
+    let conditions: Vec<&Expr> = mechanics.speeds.conditions.iter().map(|c| &c.0).collect();
+    if conditions.is_empty() || mechanics.constraints.rows.is_empty() {
+        return None;
+    }
+    let values = mechanics.values();
+    let places = Places::find(alg, &values, &mechanics.constraints);
+    // Of several branches of the manifold one will do.
+    let nowhere = |places: &Places| {
+        let found = places.values(alg, &values, &conditions);
+        let vanishes = |k: usize| found.iter().all(|at| at[k].abs() <= NOTHING);
+        !found.is_empty() && (0..conditions.len()).any(vanishes)
+    };
+    if !nowhere(&places) || !nowhere(&Places::all_over(alg, &values, &mechanics.constraints)) {
+        return None;
+    }
+    let system = mechanics.system;
+    let own = system.speeds.first().map(|s| s.meta.span);
+    let span = own.or(system.privileged.first().map(|p| p.1));
+    let error = Diagnostic::error(
+        "E0309",
+        "the independent speeds do not determine the rates at any state that satisfies the constraints",
+        span.unwrap_or_else(|| system.whole()),
+        "the constraints fix these speeds, or leave others free",
+    );
+    Some(error.help("declare speeds that the constraints leave free, or none"))
 }
 
 /// Where the largest entry of rows is, beside the last column; `None` if nothing is left of them.

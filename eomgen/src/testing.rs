@@ -9,7 +9,7 @@ use std::path::Path;
 pub use insta;
 
 use crate::diag;
-use crate::host::{read_model, read_part};
+use crate::host::{Parts, read_model};
 use crate::notation::{Line, aligned};
 use crate::pipeline::{self, DeriveOptions, Failure, Fix, Source};
 
@@ -98,7 +98,9 @@ impl Equations {
         let path = Path::new(package).join(&self.model);
         let mut model = read_model(&path).map_err(|error| error.to_string())?;
         model.text = model.text.replace("\r\n", "\n");
-        let mut source = Source::gather(&model.name, &model.text, read_part);
+        let package = Path::new(package);
+        let parts = Parts::of(&model.name, [package], "parts lie there, or in the package");
+        let mut source = Source::gather(&model.name, &model.text, |path| parts.read(path));
         // As it was requested: the place of the package is no part of the snapshot.
         source.name.clone_from(&self.model);
         let mut options = self.options.clone();

@@ -90,7 +90,7 @@ fn derived(answer: Result<Answer, Refusal>, at: Span) -> Code {
 /// The file's items, if it is what would be derived now. What is stale is used all the same, so that the error is the only one.
 fn committed(request: &Request, file: &Given, root: &Path) -> Code {
     let path = files::shown(&root.join(&file.value)).display().to_string();
-    let text = match files::read_part(&path) {
+    let text = match files::read_code(Path::new(&path)) {
         Ok(text) => text,
         Err(reason) => {
             let remedy = remedy(request, &file.value, root);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::include::Include;
 use super::terms;
 
 mod derive;
@@ -114,6 +115,8 @@ pub(super) struct CheckArgs {
     pub(super) model: PathBuf,
     #[command(flatten)]
     pub(super) options: OptionArgs<OfModel>,
+    #[command(flatten)]
+    pub(super) include: Include,
     /// Print the report and the diagnostics as JSON on standard output
     #[arg(long)]
     pub(super) json: bool,
@@ -136,6 +139,8 @@ pub(super) struct EvalArgs {
     /// JSON file with the state, or - for standard input
     #[arg(long, value_name = "FILE.json")]
     pub(super) state: PathBuf,
+    #[command(flatten)]
+    pub(super) include: Include,
     #[command(flatten)]
     pub(super) options: OptionArgs<WithoutCode>,
 }
@@ -186,6 +191,9 @@ pub(super) struct ManArgs {
     /// Folder in which to write the pages of all commands
     #[arg(short = 'o', long, value_name = "FOLDER")]
     pub(super) out: Option<PathBuf>,
+    /// Replace files there even if eomgen did not write them
+    #[arg(long, requires = "out")]
+    pub(super) force: bool,
 }
 
 #[cfg(test)]

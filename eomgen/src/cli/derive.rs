@@ -8,8 +8,9 @@ use super::args::{CheckArgs, DeriveArgs};
 use super::console::{Problem, colour, print, say};
 use super::fresh::staleness;
 use super::job::{Job, Work, source};
+use super::output::{is_ours, may_replace};
 use super::worker;
-use crate::host::{read_model, write_atomic};
+use crate::host::{read_text, write_atomic};
 use crate::pipeline::Document;
 
 /// Derives and writes, or with `--check` compares.
@@ -23,13 +24,16 @@ pub(super) fn run(args: &DeriveArgs) -> Result<(), Problem> {
         let message = "the output file is the model itself";
         return Err(Problem::Usage(message.to_string()));
     }
+    if let Some(path) = output.filter(|_| !args.check) {
+        may_replace(path, args.force)?;
+    }
     let kind = if args.explain_plan {
         Some(Document::Plans)
     } else {
         args.emit.document()
     };
     let job = Job {
-        model: source(&args.model)?,
+        model: source(&args.model, &args.include)?,
         colour: colour(),
         work: match kind {
             None => Work::Derive(args.options.options()?),
@@ -78,7 +82,7 @@ pub(super) fn same_file(one: &Path, other: &Path) -> bool {
 pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
     let options = args.options.options()?;
     let job = Job {
-        model: source(&args.model)?,
+        model: source(&args.model, &args.include)?,
         colour: colour(),
         work: Work::Check {
             json: args.json,
@@ -100,7 +104,11 @@ fn same_text(path: &Path, text: &str) -> Result<(), Problem> {
     if !path.exists() {
         return Err(Problem::Failed(format!("{name} does not exist yet")));
     }
-    let existing = read_model(path)?.text;
+    if !is_ours(path) {
+        // Nothing of it is shown.
+        return Err(Problem::Failed(format!("{name} was not written by eomgen")));
+    }
+    let existing = read_text(path)?.text;
     if existing.replace("\r\n", "\n") == text {
         return Ok(());
     }
@@ -116,9 +124,10 @@ fn compare(path: &Path, code: &str) -> Result<(), Problem> {
     if !path.exists() {
         return Err(Problem::Failed(format!("{name} does not exist yet")));
     }
-    let existing = read_model(path)?.text;
+    let existing = read_text(path)?.text;
     match staleness(&existing, code) {
         None => Ok(()),
+        Some(reason) if !is_ours(path) => Err(Problem::Failed(format!("{name} {reason}"))),
         Some(reason) => {
             let diff = short_diff(&existing, code);
             Err(Problem::Failed(format!(

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::args::DiffArgs;
 use super::console::{Problem, colour, print, say};
-use super::job::{Job, Work};
+use super::include::Include;
+use super::job::{Job, Work, model};
 use super::worker;
-use crate::host::{git, is_file, read_model, read_part};
+use crate::host::{git, is_file, read_text};
 use crate::pipeline::{Source, module_difference};
 
 /// Where the two texts are.
@@ -109,7 +110,11 @@ impl Place {
 
     fn text(&self) -> Result<String, Problem> {
         match self {
-            Self::File { path, .. } => Ok(read_model(Path::new(path))?.text),
+            Self::File { path, shown } if shown.ends_with(".rs") => {
+                Ok(read_text(Path::new(path))?.text)
+            }
+            // Git hands over a copy, whose name is its own.
+            Self::File { path, .. } => Ok(model(Path::new(path))?.text),
             Self::Object(object) => git::show(object)
                 .map_err(|said| Problem::Failed(format!("cannot read {object}: {said}"))),
             Self::Nowhere => Ok(String::new()),
@@ -117,7 +122,7 @@ impl Place {
     }
 
     /// A model with its parts: those of the same revision, or next to the file.
-    fn source(&self) -> Result<Source, Problem> {
+    fn source(&self, include: &Include) -> Result<Source, Problem> {
         let text = self.text()?;
         Ok(match self {
             Self::Object(object) => {
@@ -128,7 +133,10 @@ impl Place {
                 source
             }
             // Git hands over a copy elsewhere; the parts are where the model is.
-            _ => Source::gather(self.shown(), &text, read_part),
+            _ => {
+                let parts = include.parts(self.shown());
+                Source::gather(self.shown(), &text, |path| parts.read(path))
+            }
         })
     }
 }
@@ -168,10 +176,10 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
         }
     }
     let job = Job {
-        model: new.source()?,
+        model: new.source(&args.include)?,
         colour: colour(),
         work: Work::Difference {
-            old: old.source()?,
+            old: old.source(&args.include)?,
             options: args.options.options()?,
             json: args.json,
         },

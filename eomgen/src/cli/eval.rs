@@ -6,7 +6,7 @@ use super::args::EvalArgs;
 use super::console::{Problem, print};
 use super::job::{Job, Work, source};
 use super::worker;
-use crate::host::read_model;
+use crate::host::read_text;
 
 /// Evaluates at the state in a file and prints JSON.
 pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
@@ -16,11 +16,11 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), Problem> {
         return Err(Problem::Usage(message.to_string()));
     }
     let job = Job {
-        model: source(&args.model)?,
+        model: source(&args.model, &args.include)?,
         colour: super::console::colour(),
         work: Work::Eval {
             options: args.options.options()?,
-            state: read_model(&args.state)?,
+            state: read_text(&args.state)?,
         },
     };
     print(&worker::run(&job)?.success()?)

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::args::FmtArgs;
 use super::console::{Problem, colour, print, say};
 use super::derive::short_diff;
-use crate::host::{ModelText, read_model, write_atomic};
+use super::job;
+use crate::host::{ModelText, write_atomic};
 use crate::{diag, syntax};
 
 /// Formats every model, or with `--check` reports those that are not formatted. One bad model does
@@ -36,7 +37,7 @@ fn is_stdin(path: &Path) -> bool {
 }
 
 fn one(path: &Path, check: bool) -> Result<(), Problem> {
-    let model = read_model(path)?;
+    let model = job::model(path)?;
     let formatted = formatted(&model)?;
     if check {
         if formatted == model.text {

@@ -1,11 +1,12 @@
 //! What parent and child process say to each other, as JSON.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::console::{Problem, say};
-use std::path::Path;
-
-use crate::host::{ModelText, read_model, read_part};
+use super::include::Include;
+use crate::host::{FileError, ModelText, is_called_model, read_model};
 use crate::pipeline::{DeriveOptions, Document, Source, VerifyOptions};
 use crate::show::Format;
 
@@ -77,6 +78,8 @@ pub(super) struct Reply {
     pub(super) output: String,
     /// For standard error.
     pub(super) messages: String,
+    /// The exit code of a result that has one of its own.
+    pub(super) exit: u8,
     /// The function of a module with the most operations, and how many.
     pub(super) longest: Option<(String, usize)>,
 }
@@ -93,10 +96,24 @@ impl Reply {
     }
 }
 
-/// Reads a model and all files that it uses.
-pub(super) fn source(path: &Path) -> Result<Source, Problem> {
+/// Reads a model and all files that it uses: from its folder, and from those that are named.
+pub(super) fn source(path: &Path, include: &Include) -> Result<Source, Problem> {
+    let model = model(path)?;
+    let parts = include.parts(&model.name);
+    Ok(Source::gather(&model.name, &model.text, |path| {
+        parts.read(path)
+    }))
+}
+
+/// Reads a model's own file. What neither has the name of a model nor begins as one is refused, for messages show lines of models.
+pub(super) fn model(path: &Path) -> Result<ModelText, Problem> {
     let model = read_model(path)?;
-    Ok(Source::gather(&model.name, &model.text, read_part))
+    let is_stdin = path == Path::new("-");
+    if is_stdin || is_called_model(path) || Source::is_model(&model.text) {
+        Ok(model)
+    } else {
+        Err(FileError::NotModel { name: model.name }.into())
+    }
 }
 
 #[cfg(test)]
@@ -202,6 +219,7 @@ mod tests {
             assert_eq!(back, job);
         }
         let reply = Reply {
+            exit: 3,
             ok: true,
             output: "fn f() {}\n".into(),
             messages: "w\u{1b}[0m".into(),

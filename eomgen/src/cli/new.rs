@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::NewArgs;
 use super::console::{Problem, print, say};
-use crate::host::write_new;
+use crate::host::{leads_out, write_new};
 use crate::syntax;
 
 /// A model that derives, with a comment on everything in it. `NAME` stands for the model's name.
@@ -16,6 +16,11 @@ pub(super) fn run(args: &NewArgs) -> Result<(), Problem> {
     let text = TEMPLATE.replace("NAME", &stem);
     if args.stdout {
         return print(&text);
+    }
+    if leads_out(Path::new(&path)) {
+        return Err(Problem::Failed(format!(
+            "{path} lies outside of this folder: a link leads there; name the folder itself"
+        )));
     }
     if !write_new(Path::new(&path), text.as_bytes())? {
         return Err(Problem::Failed(format!(

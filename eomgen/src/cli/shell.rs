@@ -5,6 +5,7 @@ use clap_complete::Shell;
 
 use super::args::{Cli, ManArgs};
 use super::console::{Problem, print, say};
+use super::output::may_replace;
 use crate::host::write_atomic;
 
 /// The program's commands, without the internal ones.
@@ -39,6 +40,7 @@ pub(super) fn manual(args: &ManArgs) -> Result<(), Problem> {
     };
     for page in std::iter::once(&program).chain(visible(&program)) {
         let path = folder.join(format!("{}.1", name_of(page)));
+        may_replace(&path, args.force)?;
         write_atomic(&path, page_of(page)?.as_bytes())?;
         say(&format!("wrote {}\n", path.display()));
     }

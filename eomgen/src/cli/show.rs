@@ -6,6 +6,7 @@ use super::args::ShowArgs;
 use super::console::{Problem, colour, print};
 use super::derive::same_file;
 use super::job::{Job, Work, source};
+use super::output::may_replace;
 use super::worker;
 use crate::host::write_atomic;
 use crate::show::Format;
@@ -17,9 +18,12 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Problem> {
         let message = "the output file is the model itself";
         return Err(Problem::Usage(message.to_string()));
     }
+    if let Some(path) = output {
+        may_replace(path, args.force)?;
+    }
     let (options, all) = args.derive()?;
     let job = Job {
-        model: source(&args.model)?,
+        model: source(&args.model, &args.include)?,
         colour: colour(),
         work: Work::Show {
             options,

@@ -6,7 +6,7 @@ use super::args::VerifyArgs;
 use super::console::{Problem, colour, print, say};
 use super::job::{Job, Work, source};
 use super::worker;
-use crate::host::read_model;
+use crate::host::read_text;
 
 /// Prints the certificate or the discrepancies.
 pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
@@ -17,13 +17,13 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
     }
     let file = match &args.file {
         Some(path) => {
-            let file = read_model(path)?;
+            let file = read_text(path)?;
             Some((file.name, file.text))
         }
         None => None,
     };
     let job = Job {
-        model: source(&args.model)?,
+        model: source(&args.model, &args.include)?,
         colour: colour(),
         work: Work::Verify {
             options: args.options(file)?,
@@ -33,5 +33,9 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Problem> {
     let reply = worker::run(&job)?;
     say(&reply.messages);
     print(&reply.output)?;
-    if reply.ok { Ok(()) } else { Err(Problem::Said) }
+    match reply.exit {
+        _ if reply.ok => Ok(()),
+        0 => Err(Problem::Said),
+        code => Err(Problem::Exit(code)),
+    }
 }

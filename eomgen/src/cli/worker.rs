@@ -4,7 +4,6 @@
 //! as one line of JSON behind a mark, so that a stray line of some library on its standard output harms nothing.
 
 use std::ffi::OsStr;
-use std::io::Read;
 use std::process::ExitStatus;
 
 use serde_json::json;
@@ -15,7 +14,7 @@ use crate::diag;
 use crate::host::ModelText;
 use crate::host::child::{self, Finished};
 use crate::pipeline::Source;
-use crate::pipeline::{self, DeriveOptions, EvalInput, Failure};
+use crate::pipeline::{self, DeriveOptions, EvalInput, Failure, Standing};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -38,12 +37,9 @@ pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
 
 /// The child's side: a job on standard input, its reply on standard output.
 pub(super) fn serve() -> Result<(), Problem> {
-    let mut text = String::new();
-    let job = std::io::stdin()
-        .lock()
-        .read_to_string(&mut text)
+    let job = child::job_of_parent()
         .ok()
-        .and_then(|_| serde_json::from_str::<Job>(&text).ok())
+        .and_then(|text| serde_json::from_str::<Job>(&text).ok())
         .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for internal use")))?;
     let reply = serde_json::to_string(&perform(&job));
     let reply = reply.map_err(|error| Problem::Failed(error.to_string()))?;
@@ -92,6 +88,11 @@ impl Job {
                 };
                 Reply {
                     ok: certificate.holds(),
+                    exit: match certificate.standing() {
+                        Standing::Verified => 0,
+                        Standing::Wrong => 1,
+                        Standing::NotProven => 3,
+                    },
                     ..self.answer(output, &certificate.warnings)
                 }
             }
@@ -151,6 +152,7 @@ impl Job {
                 list => diag::render_sources(&self.model.sources(), list, self.colour),
             },
             longest: None,
+            exit: 0,
         }
     }
 
@@ -160,6 +162,7 @@ impl Job {
             output: String::new(),
             messages: failure_text(failure, &self.model, self.colour),
             longest: None,
+            exit: 0,
         }
     }
 
@@ -188,6 +191,7 @@ impl Job {
             output: format!("{report:#}\n"),
             messages: message.map_or(String::new(), |text| error_text(&text, self.colour)),
             longest: None,
+            exit: 0,
         }
     }
 }

@@ -121,6 +121,13 @@ impl Arrangement {
             if let Some(share) = functions.get_mut(index) {
                 search.run(index, share);
             }
+            // Those that are called may need more than what they supply does: they compute all of their outputs.
+            let calls = functions.get(index).into_iter().flat_map(|f| &f.calls);
+            let callees = calls.filter_map(|call| functions.get(call.callee));
+            let more: Vec<Needs> = callees.map(|callee| callee.needs.clone()).collect();
+            if let Some(share) = functions.get_mut(index) {
+                more.iter().for_each(|needs| share.needs.extend(needs));
+            }
         }
         Self { functions }
     }

@@ -375,15 +375,14 @@ impl Writer {
         self.close(&format!("]{tail}"));
     }
 
-    /// As many items on a line as it holds, each followed by a comma.
+    /// As many items on a line as it holds, each followed by a comma; that of the last one may take the last column.
     fn fill(&mut self, items: &[String]) {
         let mut line = String::new();
-        let last = items.len().saturating_sub(1);
-        for (index, item) in items.iter().enumerate() {
-            // rustfmt does not count the comma behind the last one.
-            let comma = usize::from(index < last);
-            let more = 1 + width(item) + comma;
-            if !line.is_empty() && width(&line) + more > self.room().saturating_sub(1) {
+        for (place, item) in items.iter().enumerate() {
+            let more = 1 + width(item) + 1;
+            let is_last = place + 1 == items.len();
+            let room = self.room().saturating_sub(usize::from(!is_last));
+            if !line.is_empty() && width(&line) + more > room {
                 self.line(&line);
                 line.clear();
             }

@@ -43,6 +43,52 @@ fn q(graph: &mut Graph) -> Value {
     graph.input(Slot { group: 1, index: 0 })
 }
 
+/// `g` needs the first output of `f` alone, and calls it: `f` computes its second one too, with what that needs of the parameters.
+#[test]
+fn a_caller_prepares_what_those_that_it_calls_need() {
+    let mut module = module(|_| Vec::new());
+    module.params.push(named("n"));
+    let group = module.groups.params;
+    let graph = &mut module.graph;
+    let x = q(graph);
+    let [m_squared, n_squared] = [0, 1].map(|index| {
+        let p = graph.input(Slot { group, index });
+        graph.mul(p, p)
+    });
+    let mut first = x;
+    for _ in 0..20 {
+        let next = graph.mul(first, x);
+        first = graph.add(next, m_squared);
+    }
+    let second = graph.mul(x, n_squared);
+    let mut most = first;
+    for _ in 0..40 {
+        let next = graph.mul(most, x);
+        most = graph.add(next, first);
+    }
+    let function = |name: &str, outputs: Vec<Value>| EmittedFunction {
+        name: name.into(),
+        body: Function {
+            outputs,
+            ..Function::default()
+        },
+        ..EmittedFunction::default()
+    };
+    module.functions = vec![
+        function("f", vec![first, second]),
+        function("g", vec![most]),
+    ];
+    // Functions of any length may repeat operations.
+    module.longest = Some(1);
+    let arrangement = arrangement::Arrangement::of(&module);
+    let [f, g] = arrangement.functions.as_slice() else {
+        panic!("two functions");
+    };
+    assert_eq!(g.calls.len(), 1);
+    assert!(f.needs.values.contains(&n_squared));
+    assert!(g.needs.values.is_superset(&f.needs.values));
+}
+
 #[test]
 fn what_the_module_does_not_have_is_refused() {
     let function = || "f".to_owned();

@@ -50,14 +50,16 @@ impl Extended {
     /// Repeated squaring.
     pub fn pow(self, mut exponent: u64) -> Self {
         let (mut power, mut square) = (Self::ONE, self);
-        while exponent > 0 {
+        loop {
             if exponent & 1 == 1 {
                 power = power * square;
             }
-            square = square * square;
             exponent >>= 1;
+            if exponent == 0 {
+                return power;
+            }
+            square = square * square;
         }
-        power
     }
 
     /// Its reciprocal; `None` for 0.

@@ -69,6 +69,8 @@ pub struct Unknown {
     pub name: String,
     /// What it is, in words.
     pub text: String,
+    /// What it is, in a word: `force(C:N.x)`; empty of one that the model declares.
+    pub along: String,
     /// What a unit of it adds to the right-hand side of each row.
     pub column: Vec<Expr>,
     /// From which balance it follows once accelerations and multipliers are known.

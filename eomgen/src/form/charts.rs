@@ -92,7 +92,7 @@ pub fn choose(c: &mut Context<'_>, dependent: &[String]) -> Result<Charts, Diagn
             covering: true,
         });
     }
-    Ok(several(&mut c.alg, candidates))
+    Ok(several(&mut c.alg, candidates).unwrap_or_else(pivoted))
 }
 
 fn pivoted() -> Charts {
@@ -103,8 +103,9 @@ fn pivoted() -> Charts {
     }
 }
 
-/// The cheapest first; each further one may be good where one before it is not.
-fn several(alg: &mut Algebra, candidates: Vec<Chart>) -> Charts {
+/// The cheapest first; each further one may be good where one before it is not. `None` if it takes too many: those left out may
+/// be good where all that are kept fail, and a state must not be refused for that.
+fn several(alg: &mut Algebra, candidates: Vec<Chart>) -> Option<Charts> {
     let mut list: Vec<Chart> = Vec::new();
     let mut squares = Expr::zero();
     let mut covering = false;
@@ -117,21 +118,24 @@ fn several(alg: &mut Algebra, candidates: Vec<Chart>) -> Charts {
         if adds_nothing {
             continue;
         }
+        if list.len() == MOST {
+            return None;
+        }
         squares = squares + &size * &size;
         list.push(chart);
         covering = alg.is_nonzero(&squares) || {
             let sum = alg.in_closed_form(|alg| alg.simplify(&squares));
             alg.is_nonzero(&sum)
         };
-        if covering || list.len() == MOST {
+        if covering {
             break;
         }
     }
-    Charts {
+    Some(Charts {
         origin: Origin::Switched,
         list,
         covering,
-    }
+    })
 }
 
 fn contains(alg: &Algebra, list: &[Expr], f: &Expr) -> bool {

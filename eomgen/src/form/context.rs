@@ -49,6 +49,9 @@ impl<'a> Context<'a> {
     ) -> diag::Result<Self> {
         let rank = manifold::settle_rank;
         let mechanics = Mechanics::derive(&mut alg, system, components, choice, rank)?;
+        if let Some(error) = manifold::unfit_speeds(&alg, &mechanics) {
+            return Err(vec![error]);
+        }
         Ok(Self {
             alg,
             mechanics: Arc::new(mechanics),

@@ -2,10 +2,13 @@
 //!
 //! The algebra engine aborts the whole process when a program outside our control holds the user's
 //! only permit. In a child process that is an exit status, which can be explained.
+//!
+//! The child's standard input stays open as long as the parent lives: its end is how the child learns that nobody waits
+//! for it any more, however the parent died. It then ends at once, and with it its locks.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{self, Command, ExitStatus, Stdio};
 use std::thread;
 
 use super::banner;
@@ -25,7 +28,7 @@ pub struct Finished {
     pub status: ExitStatus,
 }
 
-/// Runs this executable again with `argument`, gives it `input`, and waits for its end.
+/// Runs this executable again with `argument`, gives it the line `input`, and waits for its end.
 pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
     let mut child = Command::new(std::env::current_exe()?)
         .arg(argument)
@@ -34,14 +37,15 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
-    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (mut stdin, stdout, stderr) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take());
     // Both pipes are emptied while the input is written, or a full pipe would stop the child for good.
     let (stdout, stderr) = thread::scope(|scope| {
         let stdout = scope.spawn(|| read_all(stdout));
         let stderr = scope.spawn(|| pass_messages(stderr));
-        if let Some(mut stdin) = stdin {
+        if let Some(stdin) = &mut stdin {
             // A child that died early is reported by its status, not by the broken pipe.
-            let _ = stdin.write_all(input);
+            let _ = stdin.write_all(input).and_then(|()| stdin.write_all(b"\n"));
         }
         (stdout.join(), stderr.join())
     });
@@ -51,7 +55,50 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
         stderr: stderr.map_err(gone)??,
         status: child.wait()?,
     };
+    // Not earlier: its end tells the child that we are gone.
+    drop(stdin);
     Ok(finished)
+}
+
+/// The child's side: the line on standard input. From then on this process ends when its parent does.
+pub fn job_of_parent() -> io::Result<String> {
+    end_with_parent();
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    // A line without an end is not a parent's, or not of one that lived to write it.
+    if !line.ends_with('\n') {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    at_end(io::stdin(), || process::exit(ORPHANED))?;
+    Ok(line)
+}
+
+/// Exit code of a child whose parent has gone; nobody sees it but those who look at processes.
+const ORPHANED: i32 = 3;
+
+/// Where the system can end a process with its parent. A parent that had gone before this was asked for has closed the pipe.
+#[cfg(any(target_os = "linux", target_os = "android", target_os = "freebsd"))]
+fn end_with_parent() {
+    let signal = rustix::process::Signal::KILL;
+    let _ = rustix::process::set_parent_process_death_signal(Some(signal));
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")))]
+fn end_with_parent() {}
+
+/// Does something, on a thread of its own, as soon as there is nothing more to read.
+fn at_end(
+    mut input: impl Read + Send + 'static,
+    then: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let wait = move || {
+        let _ = io::copy(&mut input, &mut io::sink());
+        then();
+    };
+    thread::Builder::new()
+        .name("eomgen parent".to_owned())
+        .spawn(wait)
+        .map(|_| ())
 }
 
 fn read_all(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {
@@ -76,4 +123,23 @@ fn pass_messages(pipe: Option<impl Read>) -> io::Result<String> {
         line.clear();
     }
     Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{RecvTimeoutError, channel};
+    use std::time::Duration;
+
+    #[test]
+    fn the_end_of_a_pipe_is_noticed_and_nothing_before_it() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let (sender, ended) = channel();
+        at_end(reader, move || sender.send(()).unwrap()).unwrap();
+        writer.write_all(b"still here").unwrap();
+        let early = ended.recv_timeout(Duration::from_millis(50));
+        assert_eq!(early, Err(RecvTimeoutError::Timeout));
+        drop(writer);
+        assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(()));
+    }
 }

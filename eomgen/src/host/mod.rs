@@ -10,10 +10,14 @@ pub mod child;
 pub mod git;
 pub mod lock;
 mod permit;
+mod place;
 pub mod queue;
 pub mod session;
 mod write;
 
-pub use crate::files::{FileError, ModelText, absolute, is_file, read_model, read_part, shown};
+pub use crate::files::{
+    FileError, ModelText, Parts, absolute, is_called_model, is_file, read_code, read_model, shown,
+};
+pub use place::{beginning, leads_out, read_text};
 pub use session::{SessionError, with_session, with_stack};
 pub use write::{create_parent, write_atomic, write_new};

@@ -51,7 +51,14 @@ impl Source {
             let text = if full {
                 Err("the model has too many files".to_owned())
             } else {
-                read(&path)
+                read(&path).and_then(|text| {
+                    // Messages show lines of it, which are nobody's business if it is something else.
+                    if syntax::begins_model(&text) {
+                        Ok(text)
+                    } else {
+                        Err("it is neither a part nor a model".to_owned())
+                    }
+                })
             };
             if let Ok(text) = &text {
                 bytes += text.len();
@@ -63,6 +70,11 @@ impl Source {
             }
         }
         source
+    }
+
+    /// Whether a text begins as a model does.
+    pub fn is_model(text: &str) -> bool {
+        syntax::begins_model(text)
     }
 
     /// For showing messages.
@@ -139,5 +151,21 @@ mod tests {
         assert_eq!(source.parts.len(), 3);
         assert!(source.whole_text().contains("part b"));
         assert_eq!(Source::new("m", text).whole_text(), text);
+    }
+
+    #[test]
+    fn what_is_no_part_is_not_kept() {
+        let text = "model m\nuse \"shadow\" as a";
+        for (there, is_part) in [
+            ("root:$6$secret:19000:0:99999:7:::\n", false),
+            ("// a key\nKEY=secret", false),
+            ("// a leg\npart leg\n", true),
+            ("prat leg\n", true),
+            ("\n", true),
+        ] {
+            let source = Source::gather("m.eom", text, |_| Ok(there.to_owned()));
+            assert_eq!(source.parts[0].text.is_ok(), is_part, "{there}");
+            assert!(!source.whole_text().contains("secret"));
+        }
     }
 }

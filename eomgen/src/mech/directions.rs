@@ -187,6 +187,19 @@ impl Directions {
         )
     }
 
+    /// `force(A:N.x)`
+    pub fn word(&self, values: &Values<'_>, i: usize) -> String {
+        let d = &self.list[i];
+        let system = values.system;
+        format!(
+            "{}({}:{}.{})",
+            if d.rotational { "torque" } else { "force" },
+            system.bodies[d.body].meta.name,
+            system.frames[d.frame.index()].meta.name,
+            AXES[d.axis],
+        )
+    }
+
     /// `reaction_A_x`, `reaction_torque_A_x`
     pub fn name(&self, values: &Values<'_>, i: usize) -> String {
         let d = &self.list[i];

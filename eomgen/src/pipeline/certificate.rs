@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::verify::{Certificate, TextReport};
+use super::verify::{Certificate, Origin, Refusal, Standing, TextReport};
 use crate::verify::compare::{Difference, Verdict};
 use crate::verify::proof::{ComparedBy, Finding, Proof};
 
@@ -16,6 +16,7 @@ impl Certificate {
             .collect();
         let value = json!({
             "verified": self.holds(),
+            "verdict": self.standing().word(),
             "model": self.model,
             "sha256": self.hash,
             "version": self.version,
@@ -68,10 +69,10 @@ impl std::fmt::Display for Certificate {
 impl Certificate {
     /// What was compared, and how.
     fn head(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let verdict = if self.holds() {
-            "verified"
-        } else {
-            "NOT VERIFIED"
+        let verdict = match self.standing() {
+            Standing::Verified => "verified",
+            Standing::NotProven => "NOT PROVEN",
+            Standing::Wrong => "WRONG",
         };
         let all = self.texts.len();
         match self.texts.as_slice() {
@@ -82,11 +83,16 @@ impl Certificate {
             texts => {
                 let right = texts.iter().filter(|text| text.holds()).count();
                 let s = if all == 1 { "" } else { "s" };
-                writeln!(
-                    f,
-                    "{verdict}: {right} of {all} formulation{s} of {}",
-                    self.model
-                )?;
+                let model = &self.model;
+                match self.standing() {
+                    Standing::Verified => {
+                        writeln!(f, "verified: {right} of {all} formulation{s} of {model}")?;
+                    }
+                    _ => writeln!(
+                        f,
+                        "{verdict}: {right} of {all} formulation{s} of {model} verified"
+                    )?,
+                }
             }
         }
         writeln!(
@@ -222,10 +228,10 @@ fn remarks(proof: &Proof) -> Vec<String> {
         all.push(format!("only on the constraints: {partly}"));
     }
     if !proof.untaken.is_empty() {
-        let places = proof.untaken.iter();
-        let places = places.map(|(function, line)| format!("{function}, line {line}"));
-        let places = places.collect::<Vec<_>>().join("; ");
-        all.push(format!("no state took both branches: {places}"));
+        all.push(format!(
+            "not proven, since no state took both branches: {}",
+            places(&proof.untaken)
+        ));
     }
     if !proof.fractions.is_empty() {
         all.push(format!(
@@ -240,6 +246,26 @@ fn remarks(proof: &Proof) -> Vec<String> {
         ));
     }
     all
+}
+
+/// Lines with the first function that each belongs to; several functions are written with the same ones.
+fn places(untaken: &[(String, u32)]) -> String {
+    /// More say nothing more.
+    const SHOWN: usize = 6;
+    let mut lines: Vec<&(String, u32)> = Vec::new();
+    for place in untaken {
+        if lines.iter().all(|known| known.1 != place.1) {
+            lines.push(place);
+        }
+    }
+    let shown = lines.iter().take(SHOWN);
+    let shown = shown.map(|(function, line)| format!("{function}, line {line}"));
+    let mut text = shown.collect::<Vec<_>>().join("; ");
+    let more = lines.len().saturating_sub(SHOWN);
+    if more > 0 {
+        text.push_str(&format!("; and {more} more lines"));
+    }
+    text
 }
 
 /// What was not checked, functions by their reasons, and conditions.
@@ -258,12 +284,12 @@ fn unchecked(proof: &Proof) -> Vec<String> {
             proof,
             &|x| matches!(&x.verdict, Verdict::NotChecked(w) if w == why),
         );
-        all.push(format!("not checked: {those} ({why})"));
+        all.push(format!("not proven: {those} ({why})"));
     }
     for condition in &proof.conditions {
         if let Verdict::NotChecked(why) = &condition.verdict {
             let text = &condition.text;
-            all.push(format!("not checked: the condition `{text}` ({why})"));
+            all.push(format!("not proven: the condition `{text}` ({why})"));
         }
     }
     all
@@ -321,32 +347,54 @@ impl TextReport {
     ) -> std::fmt::Result {
         let hash = self.hash.get(..16).unwrap_or_default();
         let method = &self.method;
+        let status = match self.standing() {
+            Standing::Verified => "verified  ",
+            Standing::NotProven => "NOT PROVEN",
+            Standing::Wrong => "WRONG     ",
+        };
+        let counts = match &self.proof {
+            Ok(proof) => format!("  {}", counts(proof, common)),
+            Err(_) => String::new(),
+        };
+        writeln!(f, "  {method:width$}  {status} {hash}{counts}")?;
+        for lacking in &self.lacking {
+            writeln!(f, "    wrong      {lacking}")?;
+        }
+        for deviation in &self.deviations {
+            let (line, text) = (deviation.line, &deviation.text);
+            writeln!(f, "    not proven line {line}: {text}")?;
+        }
+        for open in &self.open {
+            writeln!(f, "    not proven {open}")?;
+        }
+        if let Origin::OtherVersion(version) = &self.origin {
+            writeln!(
+                f,
+                "    written by eomgen {version}: compared with the model, not with what this version writes"
+            )?;
+        }
         let proof = match &self.proof {
             Ok(proof) => proof,
-            Err(faults) => {
-                writeln!(f, "  {method:width$}  WRONG      {hash}")?;
+            Err(Refusal::Unread(why)) => {
+                writeln!(f, "    not proven {why}")?;
+                return Ok(());
+            }
+            Err(Refusal::Wrong(faults)) => {
                 for fault in faults {
                     writeln!(f, "    wrong      {fault}")?;
                 }
                 return Ok(());
             }
         };
-        let status = match (self.holds(), proof.counterexample()) {
-            (true, _) => "verified ",
-            (false, None) => "UNDECIDED",
-            (false, Some(_)) => "WRONG    ",
-        };
-        let counts = counts(proof, common);
-        writeln!(f, "  {method:width$}  {status}  {hash}  {counts}")?;
         for (name, _) in proof.identities.iter().filter(|(_, holds)| !holds) {
             writeln!(
                 f,
-                "    wrong      the reference evaluation violates: {name}"
+                "    not proven the reference evaluation violates: {name}"
             )?;
         }
         for finding in &proof.functions {
             if let Verdict::Error(error) = &finding.verdict {
-                writeln!(f, "    undecided  {}: {}", finding.name, error)?;
+                writeln!(f, "    not proven {}: {}", finding.name, error)?;
             }
         }
         match proof.counterexample() {
@@ -361,10 +409,24 @@ impl TextReport {
             "method": self.method,
             "sha256": self.hash,
             "verified": self.holds(),
+            "verdict": self.standing().word(),
+            "origin": match &self.origin {
+                Origin::Derived => "derived".to_owned(),
+                Origin::AsWritten => "as written".to_owned(),
+                Origin::Edited => "edited".to_owned(),
+                Origin::OtherVersion(version) => format!("eomgen {version}"),
+            },
+            "deviations": self.deviations.iter().map(|d| json!({ "line": d.line, "text": d.text })).collect::<Vec<_>>(),
+            "missing_checks": self.lacking,
+            "not_proven": self.open,
         });
         let proof = match &self.proof {
             Ok(proof) => proof,
-            Err(faults) => {
+            Err(Refusal::Unread(why)) => {
+                value["faults"] = json!([why]);
+                return value;
+            }
+            Err(Refusal::Wrong(faults)) => {
                 value["faults"] = json!(faults);
                 return value;
             }

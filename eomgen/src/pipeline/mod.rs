@@ -25,6 +25,7 @@ pub use crate::input::{
     DEFAULT_METHOD, DeriveOptions, Derived, Document, Failure, Fix, Form, Inverse, Math,
     MethodInfo, Prefer, Route, Scalar, Source, VerifyOptions, methods, read_fixed,
 };
+pub use crate::verify::text::written::Deviation;
 pub use derivation::{check, check_source, derive, derive_source};
 pub use difference::{Change, Difference, Side, Term, difference};
 pub use document::document;
@@ -35,7 +36,9 @@ pub use output::{EvalOutput, Numbers};
 pub use report::CheckReport;
 pub use state::{EvalInput, EvalState, Rates};
 pub use symbols::{Agreement, Claim, Verdict, compare, entries};
-pub use verify::{Certificate, TextReport, mutate_source, verify_source};
+pub use verify::{
+    Certificate, Origin, Refusal, Standing, TextReport, mutate_source, verify_source,
+};
 
 use crate::diag::Copies;
 use crate::diag::Diagnostic;

@@ -39,6 +39,7 @@ struct Document<'a> {
     degrees_of_freedom: usize,
     configuration_degrees_of_freedom: Option<usize>,
     rank: usize,
+    rank_varies: bool,
     coordinates: Vec<Coordinate<'a>>,
     speeds: &'a [page::Speed],
     choice: Choice,
@@ -106,6 +107,7 @@ impl<'a> From<&'a Page> for Document<'a> {
             degrees_of_freedom: p.degrees_of_freedom,
             configuration_degrees_of_freedom: p.configuration_degrees_of_freedom,
             rank: p.rank,
+            rank_varies: p.rank_varies,
             coordinates: coordinates.collect(),
             speeds: &p.speeds,
             choice: Choice {

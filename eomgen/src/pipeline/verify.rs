@@ -8,11 +8,58 @@ use super::{
     read_fixed,
 };
 use crate::diag::Diagnostic;
-use crate::header::{Header, VERSION, input_hash};
+use crate::header::{Header, VERSION, body_hash, input_hash};
 use crate::model::System;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
 use crate::verify::proof::{Proof, Request, prove};
-use crate::verify::text;
+use crate::verify::text::tree::Module;
+use crate::verify::text::written::{Deviation, deviations};
+use crate::verify::{presence, text};
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was derived here.
+    Derived,
+    /// A file, token by token what this version writes.
+    AsWritten,
+    /// A file of this version that says something else now.
+    Edited,
+    /// A file by another version.
+    OtherVersion(String),
+}
+
+/// What is to be thought of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// Everything in it is proven.
+    Verified,
+    /// Nothing speaks against it, but not everything is proven.
+    NotProven,
+    /// It says something else than the model.
+    Wrong,
+}
+
+impl Standing {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::NotProven => "not proven",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
+/// Why a text was not compared with its model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Something in it is not understood.
+    Unread(String),
+    /// Its data are not the model's.
+    Wrong(Vec<String>),
+}
 
 /// What was found on one text.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,15 +70,41 @@ pub struct TextReport {
     pub method: String,
     /// SHA-256 of the text.
     pub hash: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Where it says something else than what this version writes.
+    pub deviations: Vec<Deviation>,
+    /// Checks that it lacks.
+    pub lacking: Vec<String>,
+    /// What else keeps it from being proven.
+    pub open: Vec<String>,
     /// The proof, or what is wrong with the text before any evaluation.
-    pub proof: Result<Proof, Vec<String>>,
+    pub proof: Result<Proof, Refusal>,
 }
 
 impl TextReport {
-    /// Whether nothing speaks against the text.
+    /// The verdict.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let refuted = match &self.proof {
+            Ok(proof) => proof.counterexample().is_some(),
+            Err(refusal) => matches!(refusal, Refusal::Wrong(_)),
+        };
+        if refuted || !self.lacking.is_empty() {
+            return Standing::Wrong;
+        }
+        let complete = self.proof.as_ref().is_ok_and(Proof::is_complete);
+        if complete && self.deviations.is_empty() && self.open.is_empty() {
+            Standing::Verified
+        } else {
+            Standing::NotProven
+        }
+    }
+
+    /// Whether everything in the text is proven.
     #[must_use]
     pub fn holds(&self) -> bool {
-        self.proof.as_ref().is_ok_and(Proof::holds)
+        self.standing() == Standing::Verified
     }
 }
 
@@ -77,21 +150,66 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
     };
     if let Some((name, text)) = &options.file {
         let made = origin(source, name, text)?;
-        refuse_unread(name, &made)?;
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;
-        let report = report(
-            (text, made.scalar),
-            &method,
-            Some(name.clone()),
-            &system,
-            request,
-        );
+        let mut report = report((text, &made), &method, Some(name.clone()), &system, request);
+        beside_written(&mut report, source, (text, &made));
         certificate.texts.push(report);
         return Ok(certificate);
     }
     verify_methods(source, options, request, certificate)
+}
+
+/// Compares a file with what this version writes for its model and options: a proof by samples is one of a text that a generator wrote, and not of
+/// one that was made to pass.
+fn beside_written(report: &mut TextReport, source: &Source, (text, made): (&str, &DeriveOptions)) {
+    let header = Header::parse(text);
+    let version = header.as_ref().map_or("", |header| &header.version);
+    report.origin = if version == VERSION {
+        Origin::Edited
+    } else {
+        Origin::OtherVersion(version.to_owned())
+    };
+    let is_whole = |header: &Header| body_hash(text).is_ok_and(|hash| hash == header.body);
+    if matches!(report.origin, Origin::OtherVersion(_)) && !header.as_ref().is_some_and(is_whole) {
+        let why = "the file was edited after it was written: its text does not have the hash that the header says";
+        report.open.push(why.to_owned());
+    }
+    let mut own = source.clone();
+    if let Some(header) = &header {
+        own.name.clone_from(&header.source_name);
+    }
+    let written = match derive_source(&own, made) {
+        Ok(written) => written.code,
+        Err(_) => {
+            let why = "this version derives nothing from the model with these options";
+            report.open.push(why.to_owned());
+            return;
+        }
+    };
+    if report.origin == Origin::Edited {
+        match deviations(text, &written) {
+            Ok(list) if list.is_empty() => report.origin = Origin::AsWritten,
+            Ok(list) => report.deviations = list,
+            Err(why) => report.open.push(why),
+        }
+    }
+    if report.origin == Origin::AsWritten {
+        return;
+    }
+    let read = |text: &str| text::read_of(text, precision(made.scalar));
+    if let (Ok(found), Ok(wanted)) = (read(text), read(&written)) {
+        against_written(report, &found, &wanted);
+    }
+}
+
+/// What a text that somebody else wrote lacks, or has beside what this version writes.
+fn against_written(report: &mut TextReport, found: &Module, wanted: &Module) {
+    if report.origin == Origin::Edited {
+        report.lacking = presence::lacking(found, wanted);
+    }
+    report.open.extend(presence::foreign(found, wanted));
 }
 
 /// Derives by each method asked for and compares what comes of it with the model.
@@ -120,13 +238,7 @@ fn verify_methods(
         }
         match derive_source(source, &derive) {
             Ok(derived) => {
-                let report = report(
-                    (&derived.code, derive.scalar),
-                    &method,
-                    None,
-                    &system,
-                    request,
-                );
+                let report = report((&derived.code, &derive), &method, None, &system, request);
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -144,21 +256,18 @@ fn verify_methods(
     }
 }
 
-/// Refuses modules of a kind that is not read.
-fn refuse_unread(name: &str, made: &DeriveOptions) -> Result<(), Failure> {
+/// Why modules of a kind are not read.
+fn unread(made: &DeriveOptions) -> Option<String> {
     if made.scalar == Scalar::Generic {
-        return Err(Failure::Message(format!(
-            "{name}: not checked: the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without \
-                 `--scalar` and check that one, which has the same operations",
-        )));
+        return Some(
+            "the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without `--scalar` and check that one, which has the same operations"
+                .to_owned(),
+        );
     }
-    if made.batch {
-        return Err(Failure::Message(format!(
-            "{name}: not checked: functions of many states are not read; derive it without `--batch` and check that one, which has the same \
-                 functions of one state"
-        )));
-    }
-    Ok(())
+    made.batch.then(|| {
+        "functions of many states are not read; derive it without `--batch` and check that one, which has the same functions of one state"
+            .to_owned()
+    })
 }
 
 /// Leaves out what only other methods have, where several are asked for.
@@ -209,25 +318,30 @@ fn origin(source: &Source, name: &str, text: &str) -> Result<DeriveOptions, Fail
 }
 
 fn report(
-    (text, scalar): (&str, Scalar),
+    (text, made): (&str, &DeriveOptions),
     method: &str,
     file: Option<String>,
     system: &System,
     request: Request,
 ) -> TextReport {
-    let proof = match text::read_of(text, precision(scalar)) {
-        Ok(module) if module.facts.formulation != method => {
+    let proof = match (unread(made), text::read_of(text, precision(made.scalar))) {
+        (Some(why), _) => Err(Refusal::Unread(why)),
+        (None, Ok(module)) if module.facts.formulation != method => {
             let stated = &module.facts.formulation;
             let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
-            Err(vec![text])
+            Err(Refusal::Wrong(vec![text]))
         }
-        Ok(module) => prove(&module, system, request),
-        Err(unreadable) => Err(vec![unreadable.to_string()]),
+        (None, Ok(module)) => prove(&module, system, request).map_err(Refusal::Wrong),
+        (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
     };
     TextReport {
         file,
         method: method.to_owned(),
         hash: sha256(text),
+        origin: Origin::Derived,
+        deviations: Vec::new(),
+        lacking: Vec::new(),
+        open: Vec::new(),
         proof,
     }
 }
@@ -246,9 +360,16 @@ fn sha256(text: &str) -> String {
 }
 
 impl Certificate {
-    /// Whether nothing speaks against any text.
+    /// The worst verdict on any text.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let worst = self.texts.iter().map(TextReport::standing).max();
+        worst.unwrap_or(Standing::NotProven)
+    }
+
+    /// Whether everything in all texts is proven.
     #[must_use]
     pub fn holds(&self) -> bool {
-        !self.texts.is_empty() && self.texts.iter().all(TextReport::holds)
+        self.standing() == Standing::Verified
     }
 }

@@ -61,7 +61,7 @@ pub fn walk(package: &Package) -> Walk {
 }
 
 fn parse(path: &Path, name: &str) -> Result<syn::File, String> {
-    let text = host::read_part(&path.to_string_lossy());
+    let text = host::read_code(path);
     let text = text.map_err(|reason| format!("cannot read {name}: {reason}"))?;
     syn::parse_file(&text).map_err(|error| {
         let place = Place::new(name, error.span());

@@ -96,8 +96,13 @@ fn committed(
     let request = request.map_err(|error| error.to_string())?;
     let path = resolved(&found.root.join(&given.value));
     let name = host::shown(&path).display().to_string();
+    if !path.starts_with(resolved(&found.root)) {
+        return Err(format!(
+            "{name} lies outside of the package: generated files are written inside it"
+        ));
+    }
     let existing = if path.exists() {
-        let text = host::read_part(&path.to_string_lossy());
+        let text = host::read_code(&path);
         Some(text.map_err(|reason| format!("cannot read {name}: {reason}"))?)
     } else {
         None

@@ -15,9 +15,20 @@ pub(super) enum Need {
 impl Need {
     /// Where either holds.
     pub(super) fn or(self, other: Need, graph: &mut Graph) -> Need {
-        match (self, other) {
-            (Need::Where(a), Need::Where(b)) => Need::Where(graph.binary(Binary::Max, a, b)),
-            _ => Need::Always,
+        let (Need::Where(a), Need::Where(b)) = (self, other) else {
+            return Need::Always;
+        };
+        if is_opposite(graph, a, b) {
+            return Need::Always;
+        }
+        match (graph.op(a), graph.op(b)) {
+            // Both branches of an inner choice: wherever the outer one leads there.
+            (Op::Binary(Binary::Mul, outer, x), Op::Binary(Binary::Mul, same, y))
+                if outer == same && is_opposite(graph, *x, *y) =>
+            {
+                Need::Where(*outer)
+            }
+            _ => Need::Where(graph.binary(Binary::Max, a, b)),
         }
     }
 
@@ -31,6 +42,27 @@ impl Need {
             }
         }
     }
+}
+
+/// Whether one of two values is 1 where the other is 0: the two branches of a choice.
+fn is_opposite(graph: &Graph, a: Value, b: Value) -> bool {
+    let parts = |v: Value| match graph.op(v) {
+        Op::Select {
+            test,
+            left,
+            right,
+            then,
+            other,
+        } => Some(((*test, *left, *right), (*then, *other))),
+        _ => None,
+    };
+    let (Some((choice, (then, other))), Some((same, (elsewhere, here)))) = (parts(a), parts(b))
+    else {
+        return false;
+    };
+    let is_one_of_two = (graph.is_one(then) && graph.is_zero(other))
+        || (graph.is_zero(then) && graph.is_one(other));
+    choice == same && (then, other) == (here, elsewhere) && is_one_of_two
 }
 
 /// The needs of all values that these roots are made of.

@@ -1,7 +1,7 @@
 //! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
 
 use super::activity::{self, Need};
-use super::conditions::{Condition, bare};
+use super::conditions::{Condition, Conditions, bare};
 use super::outputs::Output;
 use super::rounding;
 use super::writer::Writer;
@@ -53,6 +53,33 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
             c.value = Some((check.value, check.scale));
             c.note = "in a branch of an `if`, if it is taken".to_string();
         }
+    }
+    drop_unused(&mut w.conditions, outputs);
+}
+
+/// Leaves out the conditions on values that no output checks: what was divided by on the way to a result may have cancelled, or another condition
+/// speaks for it.
+fn drop_unused(conditions: &mut Conditions, outputs: &mut [Output]) {
+    let checked = outputs.iter().flat_map(|o| &o.body.checks);
+    let checked: BTreeSet<u32> = checked.map(|check| check.condition).collect();
+    let mut places: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut at = 0;
+    conditions.list.retain(|condition| {
+        let keep = condition.value.is_none() || checked.contains(&at);
+        if keep {
+            places.insert(at, places.len() as u32);
+        }
+        at += 1;
+        keep
+    });
+    let moved = |index: &mut u32| {
+        if let Some(place) = places.get(index) {
+            *index = *place;
+        }
+    };
+    for o in outputs {
+        let checks = o.body.checks.iter_mut().map(|check| &mut check.condition);
+        checks.chain(&mut o.routine_condition).for_each(moved);
     }
 }
 

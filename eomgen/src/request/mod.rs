@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::diag::{self, Severity};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Parts};
 use crate::header::{self, Stale};
 use crate::input::{DeriveOptions, Failure, Source};
 
@@ -16,6 +16,9 @@ mod shell;
 
 /// What a model that is no file is called in messages.
 pub const INLINE: &str = "<inline>";
+
+/// What to do about a part elsewhere.
+const ELSEWHERE: &str = "parts lie there, or in the package";
 
 /// A model and how to derive it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +67,12 @@ impl Request {
     /// When the model's own file cannot be read. Files that it uses are missed when it is derived.
     pub fn file(root: &Path, path: &str, options: DeriveOptions) -> Result<Self, FileError> {
         let model = files::read_model(&files::shown(&root.join(path)))?;
+        if !files::is_called_model(Path::new(&model.name)) && !Source::is_model(&model.text) {
+            return Err(FileError::NotModel { name: model.name });
+        }
+        let parts = Parts::of(&model.name, [root], ELSEWHERE);
         Ok(Self {
-            source: Source::gather(&model.name, &model.text, files::read_part),
+            source: Source::gather(&model.name, &model.text, |path| parts.read(path)),
             options,
             path: Some(path.to_owned()),
         })
@@ -74,9 +81,10 @@ impl Request {
     /// A model given as text; the files that it uses count from `root`.
     pub fn inline(root: &Path, text: &str, options: DeriveOptions) -> Self {
         let name = files::shown(&root.join(INLINE)).display().to_string();
+        let parts = Parts::of(&name, [root], ELSEWHERE);
         Self {
             // The name keeps its folder: the paths of parts count from there when the text is read again.
-            source: Source::gather(&name, text, files::read_part),
+            source: Source::gather(&name, text, |path| parts.read(path)),
             options,
             path: None,
         }
@@ -111,7 +119,14 @@ impl Request {
     pub fn command(&self, output: &str) -> Option<String> {
         let path = self.path.as_deref()?;
         let words = ["eomgen", "derive", path, "-o", output].map(str::to_owned);
-        let arguments = self.options.arguments();
+        let mut arguments = self.options.arguments();
+        let folder = Path::new(&self.source.name).parent();
+        let is_below =
+            |part: &str| folder.is_some_and(|folder| Path::new(part).starts_with(folder));
+        if !self.source.parts.iter().all(|part| is_below(&part.path)) {
+            // In the package, from whose folder the command is given.
+            arguments.extend(["--include".to_owned(), ".".to_owned()]);
+        }
         let words: Vec<String> = words.into_iter().chain(arguments).collect();
         Some(shell::line(&words))
     }

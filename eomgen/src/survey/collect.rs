@@ -57,6 +57,7 @@ pub fn survey(
         constraints: constraints(c, &rows, written),
         combinations: rows.combinations,
         rank,
+        rank_varies: c.constraints.rank_where_they_hold == Rank::Varies,
         degrees_of_freedom: n - rank,
         configuration_degrees_of_freedom,
         cyclic: motion.cyclic,

@@ -323,6 +323,8 @@ pub struct Page {
     pub combinations: Vec<Combination>,
     /// Rank of all constraints together.
     pub rank: usize,
+    /// Whether the rank is lower at some states that satisfy the constraints, or with the default parameters.
+    pub rank_varies: bool,
     /// Degrees of freedom of the motion: coordinates less the rank of all constraints.
     pub degrees_of_freedom: usize,
     /// Degrees of freedom in configuration: coordinates less what restricts the configuration; `None` if that could not be decided.

@@ -120,7 +120,12 @@ impl Printer {
         let constraints = if p.constraints.is_empty() {
             "no constraints".to_string()
         } else {
-            format!("constraints of rank {}", p.rank)
+            let lower = if p.rank_varies {
+                ", lower at some states that satisfy them"
+            } else {
+                ""
+            };
+            format!("constraints of rank {}{lower}", p.rank)
         };
         self.line(&format!("  {count} {coordinates}, {constraints}"));
     }

@@ -13,14 +13,12 @@ pub(super) const POINTS: usize = 2;
 /// negative at the others, so that `sqrt(x^2) - x` vanishes at every other point.
 const FURTHER: usize = 30;
 
-/// Values of the symbols at further points, in the order of the pool, as far as they were needed.
-pub(super) struct Further([RefCell<Vec<Option<Extended>>>; FURTHER]);
+/// Values at all of the further points; none where something is divided by zero.
+type Row = [Option<Extended>; FURTHER];
 
-impl Default for Further {
-    fn default() -> Self {
-        Self(std::array::from_fn(|_| RefCell::default()))
-    }
-}
+/// Values of the symbols at further points, in the order of the pool, as far as they were needed.
+#[derive(Default)]
+pub(super) struct Further(RefCell<Vec<Row>>);
 
 /// The value of an expression by those of its symbols.
 fn evaluate(v: AtomView<'_>, of: &dyn Fn(AtomView<'_>) -> Option<Extended>) -> Option<Extended> {
@@ -127,21 +125,82 @@ impl Algebra {
         self.variables(e).iter().any(|v| self.info(*v).rooted)
     }
 
-    /// The value at one of the further points.
-    fn at_further(&self, e: &Expr, point: usize) -> Option<Extended> {
-        let mut known = self.further.0[point].borrow_mut();
+    /// The values at the further points. An expression is read once for all of them: reading it takes longer than computing.
+    fn at_further(&self, e: &Expr) -> Row {
+        let mut known = self.further.0.borrow_mut();
         for k in known.len()..self.infos.len() {
             let v = Var(k as u32);
-            let value = self.value(v, &self.info(v).meaning, POINTS + point, &|e| {
-                evaluate(e.0.as_atom_view(), &|v| {
-                    known[self.var_of_view(v)?.0 as usize]
-                })
-            });
-            known.push(value);
+            let meaning = &self.info(v).meaning;
+            let within: &[Expr] = match meaning {
+                Meaning::Base | Meaning::Pi => &[],
+                Meaning::Definition(e) => std::slice::from_ref(e),
+                Meaning::Kernel(_, args) | Meaning::Jet { args, .. } => args,
+            };
+            let rows: Vec<Row> = within
+                .iter()
+                .map(|e| self.row(e.0.as_atom_view(), &known))
+                .collect();
+            let at = |e: &Expr, point: usize| {
+                let place = within.iter().position(|known| std::ptr::eq(known, e))?;
+                rows.get(place)?[point]
+            };
+            let value = |point| self.value(v, meaning, POINTS + point, &|e| at(e, point));
+            known.push(std::array::from_fn(value));
         }
-        evaluate(e.0.as_atom_view(), &|v| {
-            known[self.var_of_view(v)?.0 as usize]
-        })
+        self.row(e.0.as_atom_view(), &known)
+    }
+
+    /// What [`evaluate`] gives at all of the further points.
+    fn row(&self, v: AtomView<'_>, known: &[Row]) -> Row {
+        let fold = |row: &mut Row, t: AtomView<'_>, op: fn(Extended, Extended) -> Extended| {
+            let mut each = |other: &dyn Fn(usize) -> Option<Extended>| {
+                for (i, x) in row.iter_mut().enumerate() {
+                    *x = x.zip(other(i)).map(|(a, b)| op(a, b));
+                }
+            };
+            match t {
+                AtomView::Num(_) => {
+                    let number = number(t);
+                    each(&|_| number);
+                }
+                _ => {
+                    let other = self.row(t, known);
+                    each(&|i| other[i]);
+                }
+            }
+        };
+        match v {
+            AtomView::Num(_) => [number(v); FURTHER],
+            AtomView::Var(_) => match self.var_of_view(v) {
+                Some(var) => known[var.0 as usize],
+                None => [None; FURTHER],
+            },
+            AtomView::Add(a) => {
+                let mut row = [Some(Extended::ZERO); FURTHER];
+                for t in a.iter() {
+                    fold(&mut row, t, |a, b| a + b);
+                }
+                row
+            }
+            AtomView::Mul(m) => {
+                let mut row = [Some(Extended::ONE); FURTHER];
+                for t in m.iter() {
+                    fold(&mut row, t, |a, b| a * b);
+                }
+                row
+            }
+            AtomView::Pow(p) => {
+                let (b, e) = p.get_base_exp();
+                let Some(e) = expr::small_integer(e) else {
+                    return [None; FURTHER];
+                };
+                self.row(b, known).map(|b| {
+                    let power = b?.pow(e.unsigned_abs());
+                    if e < 0 { power.inverse() } else { Some(power) }
+                })
+            }
+            AtomView::Fun(_) => [None; FURTHER],
+        }
     }
 
     /// Whether the expression vanishes identically, decided at random points of the field.
@@ -162,7 +221,7 @@ impl Algebra {
     fn is_everywhere(&self, e: &Expr, value: Extended) -> bool {
         let value = Some(value);
         (0..POINTS).all(|i| self.at(e, i) == value)
-            && (!self.is_rooted(e) || (0..FURTHER).all(|i| self.at_further(e, i) == value))
+            && (!self.is_rooted(e) || self.at_further(e).iter().all(|x| *x == value))
     }
 
     /// Whether two expressions are identically equal.

@@ -28,7 +28,7 @@ mod unit;
 pub mod visit;
 
 pub use layout::format;
-pub use parser::{parse, parse_expression};
+pub use parser::{begins_model, parse, parse_expression};
 
 /// The keywords that statements begin with.
 #[cfg(test)]

@@ -91,6 +91,26 @@ pub fn parse(text: &str) -> Parsed {
     parsed
 }
 
+/// Whether a text begins as a model or a part does: with a statement, or with a slip of the pen in `model` or `part`. An empty one does.
+pub fn begins_model(text: &str) -> bool {
+    if text.trim().is_empty() {
+        return true;
+    }
+    // A long text need not be read to its end; a statement of this length is none.
+    let mut end = text.len().min(1 << 16);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = &text[..end];
+    let lexed = lexer::lex(text);
+    match keyword(text, &lexed.tokens) {
+        Ok(_) => true,
+        Err(word) => {
+            statements::meant(word).is_some_and(|row| matches!(row.keyword, "model" | "part"))
+        }
+    }
+}
+
 /// Reads an expression that is given by itself, such as `x*y + t`; line ends count as spaces.
 pub fn parse_expression(text: &str) -> diag::Result<Expr> {
     if let Some(error) = too_large(text.len()) {

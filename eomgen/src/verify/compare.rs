@@ -3,6 +3,7 @@
 use super::entries::scale;
 use super::expectation::{self, Domain, Expectation, Observation, Unchecked, domain};
 use super::number::{Algebra, EvalError, Number};
+use super::slopes::{self, Derivative};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::run;
 use super::text::tree::{Function, Shape};
@@ -67,6 +68,9 @@ impl<N: Arithmetic> Verifier<'_, N> {
         if of == "closeness" && of != name {
             return self.check_variant(&points.on, function, of);
         }
+        if let Some(derivative) = slopes::derivative(self.module, self.layout, function) {
+            return self.check_derivative(&points.on, function, &derivative);
+        }
         if expectation::rule::<N>(of).is_none() || self.module.is_derivative(of) {
             return Verdict::NotChecked("there is no rule for it".into());
         }
@@ -100,7 +104,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
 
     /// Compares a variant with its function, where checks confirm that one and no rule does.
     fn check_variant(&self, on: &TestPoint<N>, function: &Function, of: &str) -> Verdict {
-        let outputs = |f: &Function| run::outputs(f, &self.run(f, &on.state, &on.x));
+        let outputs = |f: &Function| run::outputs(f, &self.run_at(f, on));
         let Some(base) = self.module.function(of) else {
             return Verdict::NotChecked("there is no rule for it".into());
         };
@@ -123,6 +127,38 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 found.show(),
                 expected.show(),
                 of,
+            ),
+        }
+    }
+
+    /// Compares derivatives with those of the text that is differentiated.
+    fn check_derivative(
+        &self,
+        on: &TestPoint<N>,
+        function: &Function,
+        derivative: &Derivative<'_>,
+    ) -> Verdict {
+        let found = run::outputs(function, &self.run_at(function, on));
+        let (found, expected) = match (found, self.slopes(on, derivative)) {
+            (Ok(found), Ok(expected)) => (found, expected),
+            (Err(error), _) | (_, Err(error)) => return Verdict::Error(error),
+        };
+        if found.len() != expected.len() {
+            return Verdict::NotChecked("it has another number of entries".into());
+        }
+        let scale = slopes::scale_of(&expected);
+        let mut pairs = found.iter().zip(&expected).enumerate();
+        match pairs.find(|(_, (found, expected))| !found.agrees(expected, &scale)) {
+            None => Verdict::Agrees,
+            Some((index, (found, expected))) => Difference::verdict(
+                function,
+                (
+                    entry(function.shape, index, None),
+                    function.line_of_output(index),
+                ),
+                found.show(),
+                expected.show(),
+                "the derivatives of the text that it differentiates",
             ),
         }
     }
@@ -163,8 +199,8 @@ impl<N: Arithmetic> Verifier<'_, N> {
     }
 
     /// Whether a function gives what it should at a state.
-    fn check_at(&self, point: &TestPoint<N>, function: &Function) -> Verdict {
-        let values = self.run(function, &point.state, &point.x);
+    pub(super) fn check_at(&self, point: &TestPoint<N>, function: &Function) -> Verdict {
+        let values = self.run_at(function, point);
         let found = match run::outputs(function, &values) {
             Ok(found) => found,
             Err(error) => return Verdict::Error(error),

@@ -41,8 +41,7 @@ impl<N> Observation<'_, N> {
             Fact::Unknowns(names)
             | Fact::DependentSpeeds(names)
             | Fact::DependentAccelerations(names)
-            | Fact::CyclicCoordinates(names)
-            | Fact::GeneratedReactions(names) => Some(names.clone()),
+            | Fact::CyclicCoordinates(names) => Some(names.clone()),
             _ => None,
         })
     }

@@ -20,6 +20,8 @@ pub struct Layout {
     pub rows: Vec<String>,
     /// Whether the module has transposition coefficients, for which the speeds are differentiated by the coordinates.
     pub has_transposition: bool,
+    /// Whether the module has the reactions that complete the balances of the bodies.
+    pub has_supports: bool,
 }
 
 impl Layout {
@@ -75,6 +77,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .functions
             .iter()
             .any(|f| f.name.starts_with("transposition_")),
+        has_supports: module.function("reactions").is_some(),
     })
 }
 

@@ -3,6 +3,7 @@
 //! derivation: knows `syntax` and `model`, and nothing of expressions, formulations, plans or instructions.
 
 pub mod ball;
+mod branches;
 pub mod checks;
 pub mod compare;
 pub mod dual;
@@ -17,8 +18,11 @@ pub mod machine;
 pub mod mutate;
 pub mod mutation_test;
 pub mod number;
+pub mod presence;
 pub mod proof;
 pub mod series;
+mod shared;
+mod slopes;
 pub mod states;
 mod test_point;
 #[cfg(test)]

@@ -84,7 +84,7 @@ pub fn mutation_test(
     let mut test = Mutation {
         exact_points: exact_points.unwrap_or_default(),
         rough_points: None,
-        synthetic: rough.synthetic(request.seed),
+        synthetic: Decimal::synthetic(&machine, &layout, request.seed),
         exact,
         rough,
         request,

@@ -83,13 +83,16 @@ pub struct Proof {
 const UNCERTAIN: f64 = 1e-6;
 
 impl Proof {
-    /// Whether nothing speaks against the module.
+    /// Whether every function and every condition was compared, and agrees.
     #[must_use]
-    pub fn holds(&self) -> bool {
-        let of = |verdict: &Verdict| !matches!(verdict, Verdict::Differs(_) | Verdict::Error(_));
+    pub fn is_complete(&self) -> bool {
+        let agrees =
+            |verdict: &Verdict| matches!(verdict, Verdict::Agrees | Verdict::AgreesOnConstraints);
         let functions = self.functions.iter().map(|finding| &finding.verdict);
         let conditions = self.conditions.iter().map(|condition| &condition.verdict);
-        functions.chain(conditions).all(of) && self.identities.iter().all(|(_, holds)| *holds)
+        functions.chain(conditions).all(agrees)
+            && self.untaken.is_empty()
+            && self.identities.iter().all(|(_, holds)| *holds)
     }
 
     /// The first difference, with the state where it shows.
@@ -302,7 +305,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
             }
             all.states += usize::from(said);
         }
-        all.untaken = self.untaken(&list);
+        all.untaken = self.untaken(&list, request.seed);
         let wanted = |name: &String| functions.iter().any(|f| f.name == *name);
         all.untaken.retain(|(name, _)| wanted(name));
         all
@@ -338,7 +341,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         if !self.module.is_rounded(function) {
             return 0.0;
         }
-        let values = self.run(function, &point.state, &point.x);
+        let values = self.run_at(function, point);
         let outputs = run::outputs(function, &values).unwrap_or_default();
         let largest = outputs.iter().map(N::uncertainty);
         let (radius, size) = largest.fold((0.0_f64, 0.0_f64), |(a, b), (radius, size)| {
@@ -376,7 +379,7 @@ impl Verifier<'_, Decimal> {
             return;
         }
         let mut verdicts: Option<Vec<Condition>> = None;
-        for (state, x) in self.synthetic(request.seed) {
+        for (state, x) in Decimal::synthetic(self.machine, self.layout, request.seed) {
             let found = self.given(&[], &state, &x, |given| checks::compare(self.module, given));
             let Some(list) = &mut verdicts else {
                 verdicts = Some(found);

@@ -70,6 +70,17 @@ pub fn with_digits(
     several(machine, count, seed, |seed| newton::state(machine, seed))
 }
 
+/// A state of real numbers far from the values that the model gives.
+///
+/// # Errors
+///
+/// Where none was found, or it has no motion.
+pub fn far(machine: &Machine<'_>, seed: u64) -> Result<SolvedState<Decimal>, EvalError> {
+    let state = newton::far(machine, seed)?;
+    let dynamics = machine.dynamics(&state)?;
+    Ok(SolvedState { state, dynamics })
+}
+
 /// Whether parameters, coordinates and, where asked for, what the model assumes have the signs that are assumed of them.
 fn check_signs<N: Number>(
     machine: &Machine<'_>,

@@ -4,7 +4,7 @@
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
 use super::linear;
-use super::machine::{Machine, VelocityGradients};
+use super::machine::{Machine, Supports, VelocityGradients};
 use super::number::{EvalError, Number};
 use super::states::SolvedState;
 
@@ -19,8 +19,12 @@ pub struct TestPoint<N> {
     pub gradients: Vec<(String, Vec<N>)>,
     /// How they and the rows change with the coordinates, where the module has something that depends on it.
     pub velocity_gradients: Vec<VelocityGradients<N>>,
+    /// What holds the bodies, where the module has reactions that do.
+    pub supports: Option<Supports<N>>,
     /// The module's array.
     pub x: Vec<N>,
+    /// A number of its own, from 1; 0 where nobody remembers it.
+    pub number: usize,
 }
 
 impl<N: Number> TestPoint<N> {
@@ -43,6 +47,8 @@ impl<N: Number> TestPoint<N> {
         let mut point = Self {
             x: state.q.clone(),
             velocity_gradients,
+            supports: None,
+            number: 0,
             state,
             dynamics,
             gradients,
@@ -52,6 +58,20 @@ impl<N: Number> TestPoint<N> {
             point.x.push(speed);
         }
         Ok(point)
+    }
+
+    /// The same with what holds the bodies.
+    ///
+    /// # Errors
+    /// Where the model has no values there.
+    pub fn with_supports(mut self, machine: &Machine<'_>, seed: u64) -> Result<Self, EvalError> {
+        let motion = (
+            self.dynamics.accelerations.as_slice(),
+            self.dynamics.multipliers.as_slice(),
+        );
+        let attachments = machine.attachments(seed)?;
+        self.supports = Some(machine.supports(&self.state, motion, &attachments)?);
+        Ok(self)
     }
 
     /// A state that need not meet the constraints, with the module's array for it, where that does not follow from the state: the

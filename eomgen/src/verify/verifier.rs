@@ -1,5 +1,6 @@
 //! A module and a machine side by side in one arithmetic: states, and the text's numbers at them.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use super::ball::Ball;
@@ -8,6 +9,7 @@ use super::entries::given_array;
 use super::layout::Layout;
 use super::machine::Machine;
 use super::number::{Algebra, Decimal, EvalError, Modular, Number};
+use super::shared::{Memory, Shared};
 use super::states::{self, SolvedState};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
@@ -37,6 +39,14 @@ pub trait Arithmetic: Number {
 
     /// A state that need not meet the constraints.
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self>;
+
+    /// States of any kind, with the module's array, for what does not depend on mechanics: with entries of many sizes, and with zeros; none
+    /// where there is no order.
+    fn synthetic(
+        machine: &Machine<'_>,
+        layout: &Layout,
+        seed: u64,
+    ) -> Vec<(State<Self>, Vec<Self>)>;
 
     /// The literals of the text.
     fn literals(module: &Module) -> Vec<Result<Self::Text, EvalError>>;
@@ -73,6 +83,10 @@ impl Arithmetic for Modular {
         State::<Self>::random(machine.system, seed)
     }
 
+    fn synthetic(_: &Machine<'_>, _: &Layout, _: u64) -> Vec<(State<Self>, Vec<Self>)> {
+        Vec::new()
+    }
+
     fn literals(module: &Module) -> Vec<Result<Self, EvalError>> {
         run::literals(module)
     }
@@ -99,7 +113,8 @@ impl Arithmetic for Decimal {
 
     fn distant(machine: &Machine<'_>, seed: u64) -> Option<SolvedState<Self>> {
         if !machine.rows.is_empty() {
-            return Self::consistent(machine, seed).ok();
+            let far = states::far(machine, seed).ok();
+            return far.or_else(|| Self::consistent(machine, seed).ok());
         }
         // How far depends on the seed too: a contact may be deep or shallow.
         let spread = [1.0, 3.0, 12.0, 0.25][(seed % 4) as usize];
@@ -117,6 +132,36 @@ impl Arithmetic for Decimal {
 
     fn any(machine: &Machine<'_>, seed: u64) -> State<Self> {
         State::<Self>::random(machine.system, seed)
+    }
+
+    fn synthetic(
+        machine: &Machine<'_>,
+        layout: &Layout,
+        seed: u64,
+    ) -> Vec<(State<Self>, Vec<Self>)> {
+        let of = |k: u64, size: (i64, i64), params: (i64, i64)| {
+            let mut state = State::<Self>::random(machine.system, seed.wrapping_add(k));
+            let scale = |list: &mut [Self], (above, below): (i64, i64)| {
+                let factor = Self::int(above).div(&Self::int(below));
+                let factor = factor.unwrap_or_else(|_| Self::int(1));
+                list.iter_mut().for_each(|x| *x = x.mul(&factor));
+            };
+            scale(&mut state.q, size);
+            scale(&mut state.rates, size);
+            scale(&mut state.params, params);
+            let speeds = state.rates.iter().take(layout.independent.len());
+            let x = state.q.iter().chain(speeds).cloned().collect();
+            (state, x)
+        };
+        vec![
+            of(1, (1, 1), (1, 1)),
+            of(2, (1, 1), (1, 1)),
+            of(3, (1, 100), (1, 1)),
+            of(4, (30, 1), (7, 1)),
+            of(5, (3, 2), (1, 50)),
+            of(6, (0, 1), (1, 1)),
+            of(7, (0, 1), (0, 1)),
+        ]
     }
 
     /// Balls around what is written. Where some literals are rounded, so may be others that happen to be short: a product that is
@@ -142,16 +187,19 @@ impl Arithmetic for Decimal {
     }
 }
 
-/// How many states are tried for branches that no other one takes.
-const FARTHER: u64 = 60;
-
 /// How often a state that says nothing is replaced.
 const ATTEMPTS: usize = 12;
 
 /// A branch that is taken: function, step, whether the comparison holds.
-type Branch = (usize, usize, bool);
+pub(super) type Branch = (usize, usize, bool);
 
-fn is_branch(step: &Step) -> bool {
+/// The consistent states.
+pub(super) fn on<N>(list: &[TestPoints<N>]) -> Vec<(&State<N>, &[N])> {
+    let each = list.iter().map(|points| &points.on);
+    each.map(|on| (&on.state, on.x.as_slice())).collect()
+}
+
+pub(super) fn is_branch(step: &Step) -> bool {
     matches!(step, Step::Select(..))
 }
 
@@ -161,6 +209,10 @@ pub(super) struct Verifier<'a, N: Arithmetic> {
     pub(super) layout: &'a Layout,
     pub(super) machine: &'a Machine<'a>,
     literals: Vec<Result<N::Text, EvalError>>,
+    shared: Shared,
+    memory: RefCell<Memory<N::Text>>,
+    /// States that were numbered.
+    numbered: Cell<usize>,
 }
 
 impl<'a, N: Arithmetic> Verifier<'a, N> {
@@ -170,6 +222,9 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
             layout,
             machine,
             literals: N::literals(module),
+            shared: Shared::of(module),
+            memory: RefCell::default(),
+            numbered: Cell::new(0),
         }
     }
 
@@ -203,35 +258,12 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         Ok(list)
     }
 
-    /// Adds states where branches go ways that they do not go at the others.
-    fn add_distant(&self, list: &mut Vec<TestPoints<N>>, seed: u64) {
-        let branches = self.module.functions.iter().flat_map(|f| &f.steps);
-        let branches = branches.filter(|step| is_branch(step)).count();
-        if branches == 0 {
-            return;
-        }
-        let mut taken = self.taken(list);
-        for attempt in 0..FARTHER {
-            if taken.len() == 2 * branches {
-                break;
-            }
-            let seed = seed.wrapping_add(0x51_0000 + attempt);
-            let Some(solved) = N::distant(self.machine, seed) else {
-                break;
-            };
-            let Ok(points) = self.around(solved, seed) else {
-                continue;
-            };
-            let before = taken.len();
-            taken.extend(self.taken(std::slice::from_ref(&points)));
-            if taken.len() > before {
-                list.push(points);
-            }
-        }
-    }
-
     /// Which way the branches of the text go at some states.
-    fn taken(&self, list: &[TestPoints<N>]) -> BTreeSet<Branch> {
+    pub(super) fn taken(
+        &self,
+        list: &[(&State<N>, &[N])],
+        counts: impl Fn(&Function) -> bool,
+    ) -> BTreeSet<Branch> {
         let mut taken = BTreeSet::new();
         for (index, function) in self.module.functions.iter().enumerate() {
             let tests = function.steps.iter().filter_map(|step| match step {
@@ -239,12 +271,11 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
                 _ => None,
             });
             let tests: Vec<StepId> = tests.flatten().collect();
-            if tests.is_empty() {
+            if tests.is_empty() || !counts(function) {
                 continue;
             }
-            for points in list {
+            for (state, x) in list {
                 // What comes after the branches, routines above all, takes most of the time.
-                let (state, x) = (&points.on.state, &points.on.x);
                 let values = self.given(&function.extra, state, x, |given| {
                     run::run_for(function, given, tests.iter().copied())
                 });
@@ -259,22 +290,6 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
             }
         }
         taken
-    }
-
-    /// The branches that no state takes: function and line.
-    pub(super) fn untaken(&self, list: &[TestPoints<N>]) -> Vec<(String, u32)> {
-        let taken = self.taken(list);
-        let mut untaken = Vec::new();
-        for (index, function) in self.module.functions.iter().enumerate() {
-            for (place, step) in function.steps.iter().enumerate() {
-                let is_taken = |way| taken.contains(&(index, place, way));
-                if is_branch(step) && !(is_taken(true) && is_taken(false)) {
-                    let line = function.lines.get(place).copied().unwrap_or(function.line);
-                    untaken.push((function.name.clone(), line));
-                }
-            }
-        }
-        untaken
     }
 
     /// Hands out the arguments of a function, with arrays of its own, at a state.
@@ -311,14 +326,66 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         self.given(&function.extra, state, x, |given| run::run(function, given))
     }
 
+    /// Evaluates all steps of a function at a state, but for those that another function has been evaluated for.
+    pub(super) fn run_at(
+        &self,
+        function: &Function,
+        point: &TestPoint<N>,
+    ) -> Vec<Outcome<N::Text>> {
+        let (state, x) = (&point.state, &point.x);
+        let numbers = self.shared.numbers(function);
+        // Not a copy in which something was changed.
+        let is_own = self
+            .module
+            .functions
+            .iter()
+            .any(|f| std::ptr::eq(f, function));
+        let Some(numbers) = numbers.filter(|_| is_own && point.number > 0) else {
+            return self.run(function, state, x);
+        };
+        let mut memory = self.memory.borrow_mut();
+        let known = memory.at(point.number, &self.shared);
+        self.given(&function.extra, state, x, |given| {
+            let mut values: Vec<Outcome<N::Text>> = Vec::with_capacity(numbers.len());
+            for (step, number) in function.steps.iter().zip(numbers) {
+                let found = known
+                    .get(*number as usize)
+                    .and_then(Option::as_ref)
+                    .cloned();
+                let value = found.unwrap_or_else(|| {
+                    let value = run::evaluate(step, &values, given);
+                    if let Some(place) = known.get_mut(*number as usize) {
+                        *place = Some(value.clone());
+                    }
+                    value
+                });
+                values.push(value);
+            }
+            values
+        })
+    }
+
+    /// A number for a state.
+    pub(super) fn number(&self, point: &mut TestPoint<N>) {
+        self.numbered.set(self.numbered.get() + 1);
+        point.number = self.numbered.get();
+    }
+
     /// A consistent state and one off the constraints.
-    fn around(&self, on: SolvedState<N>, seed: u64) -> Result<TestPoints<N>, EvalError> {
-        let on = TestPoint::on(self.machine, self.layout, on)?;
-        let off = if self.layout.rows.is_empty() {
+    pub(super) fn around(&self, on: SolvedState<N>, seed: u64) -> Result<TestPoints<N>, EvalError> {
+        let mut on = TestPoint::on(self.machine, self.layout, on)?;
+        if self.layout.has_supports {
+            on = on.with_supports(self.machine, seed)?;
+        }
+        let mut off = if self.layout.rows.is_empty() {
             None
         } else {
             self.off(N::any(self.machine, seed ^ 0x5555)).ok()
         };
+        self.number(&mut on);
+        if let Some(off) = &mut off {
+            self.number(off);
+        }
         Ok(TestPoints { on, off })
     }
 
@@ -358,34 +425,5 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         let user = self.module.user_functions.get(function);
         let function = self.machine.functions.function(function, arguments.len());
         Jet::of(&function, user.map_or(0, |f| f.order), arguments)
-    }
-}
-
-impl Verifier<'_, Decimal> {
-    /// States of any kind, with the module's array, for what does not depend on mechanics: with entries of many sizes, and with zeros.
-    pub(super) fn synthetic(&self, seed: u64) -> Vec<(State<Decimal>, Vec<Decimal>)> {
-        let of = |k: u64, size: (i64, i64), params: (i64, i64)| {
-            let mut state = State::<Decimal>::random(self.machine.system, seed.wrapping_add(k));
-            let scale = |list: &mut [Decimal], (above, below): (i64, i64)| {
-                let factor = Decimal::int(above).div(&Decimal::int(below));
-                let factor = factor.unwrap_or_else(|_| Decimal::int(1));
-                list.iter_mut().for_each(|x| *x = x.mul(&factor));
-            };
-            scale(&mut state.q, size);
-            scale(&mut state.rates, size);
-            scale(&mut state.params, params);
-            let speeds = state.rates.iter().take(self.layout.independent.len());
-            let x = state.q.iter().chain(speeds).cloned().collect();
-            (state, x)
-        };
-        vec![
-            of(1, (1, 1), (1, 1)),
-            of(2, (1, 1), (1, 1)),
-            of(3, (1, 100), (1, 1)),
-            of(4, (30, 1), (7, 1)),
-            of(5, (3, 2), (1, 50)),
-            of(6, (0, 1), (1, 1)),
-            of(7, (0, 1), (0, 1)),
-        ]
     }
 }

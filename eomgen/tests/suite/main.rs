@@ -15,6 +15,7 @@ mod diff;
 mod documents;
 mod emit;
 mod engine;
+mod faults;
 mod hostile;
 mod ir;
 mod mistakes;
@@ -22,6 +23,7 @@ mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]
 mod nested;
+mod outside;
 mod prepare;
 mod program_text;
 mod recipes;

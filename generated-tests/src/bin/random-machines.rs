@@ -52,7 +52,7 @@ fn arguments() -> Result<Asked, String> {
 
 /// The options of a seed, as they were drawn.
 fn options(seed: u64) -> eomgen::options::DeriveOptions {
-    choice::options(&mut Dice::new(seed ^ 0x5eed))
+    choice::options(&mut Dice::new(seed ^ 0x5eed), &draw::machine(seed))
 }
 
 fn first_lines(text: &str) -> String {

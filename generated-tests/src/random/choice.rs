@@ -1,6 +1,7 @@
 //! Options of a derivation, drawn together.
 
 use super::draw::Dice;
+use super::machine::{Machine, Statement};
 use eomgen::options::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 
 /// The formulations.
@@ -17,28 +18,18 @@ pub const METHODS: [&str; 10] = [
     "udwadia-kalaba",
 ];
 
-/// Quantities that every formulation has an answer to.
-const QUANTITIES: [&str; 16] = [
-    "coordinate_mass_matrix",
-    "coordinate_forcing",
-    "applied_forces",
-    "velocity_terms",
-    "unconstrained_accelerations",
-    "constraint_gram_matrix",
-    "normal_projector",
-    "tangent_projector",
-    "partial_velocities",
-    "generalized_forces_in_speeds",
-    "gibbs_gradient",
-    "quasi_velocity_mass_matrix",
-    "covariant_basis",
-    "inverse_dynamics",
-    "bias_forces",
-    "linearization",
+/// Functions whose derivatives are asked for.
+const DIFFERENTIATED: [&str; 6] = [
+    "accelerations",
+    "derivative",
+    "rates",
+    "kinetic_energy",
+    "potential_energy",
+    "forcing",
 ];
 
-/// Options from chance. Half of all derivations take the defaults but for the method.
-pub fn options(dice: &mut Dice) -> DeriveOptions {
+/// Options from chance for a machine. Half of all derivations take the defaults but for the method.
+pub fn options(dice: &mut Dice, machine: &Machine) -> DeriveOptions {
     let mut options = DeriveOptions {
         method: (!dice.chance(0.15)).then(|| (*dice.one(&METHODS)).to_owned()),
         ..DeriveOptions::default()
@@ -62,8 +53,95 @@ pub fn options(dice: &mut Dice) -> DeriveOptions {
         inverse: *dice.one(&[Inverse::One, Inverse::OneFour, Inverse::MoorePenrose]),
         route: Route::named(["I", "II", "III"][dice.below(3)]).unwrap_or_default(),
     };
-    if dice.chance(0.3) {
-        options.outputs = vec![(*dice.one(&QUANTITIES)).to_owned()];
+    if dice.chance(0.5) {
+        quantities(dice, &mut options);
+    }
+    if dice.chance(0.2) {
+        derivatives(dice, machine, &mut options);
+    }
+    if dice.chance(0.2) {
+        fixed(dice, machine, &mut options);
+    }
+    if dice.chance(0.15) {
+        dependent(dice, machine, &mut options);
     }
     options
+}
+
+/// Up to four quantities of the catalogue; those of the method come first as often as not.
+fn quantities(dice: &mut Dice, options: &mut DeriveOptions) {
+    let method = options.method.clone().unwrap_or_default();
+    let (mut general, mut own) = (Vec::new(), Vec::new());
+    for entry in eomgen::quantities().iter().filter(|e| !e.standard) {
+        let name = entry.about.name;
+        // By their number: those of every formulation are of all ten.
+        if entry.methods.len() >= METHODS.len() || entry.methods.is_empty() {
+            general.push(name);
+        } else if entry.methods.contains(&method.as_str()) {
+            own.push(name);
+        }
+    }
+    for _ in 0..1 + dice.below(4) {
+        let list: &[&str] = if !own.is_empty() && dice.chance(0.5) {
+            &own
+        } else {
+            &general
+        };
+        let name = list[dice.below(list.len())].to_owned();
+        if !options.outputs.contains(&name) {
+            options.outputs.push(name);
+        }
+    }
+}
+
+fn derivatives(dice: &mut Dice, machine: &Machine, options: &mut DeriveOptions) {
+    let mut groups = vec!["q", "v", "t"];
+    for s in &machine.statements {
+        match s {
+            Statement::Param { .. } => groups.push("params"),
+            Statement::Input { .. } => groups.push("inputs"),
+            _ => {}
+        }
+    }
+    groups.sort_unstable();
+    groups.dedup();
+    let group = *dice.one(&groups);
+    let of = *dice.one(&DIFFERENTIATED);
+    options.jacobians.push(format!("{of}:{group}"));
+}
+
+/// Numbers in place of parameters: of all, or of one.
+fn fixed(dice: &mut Dice, machine: &Machine, options: &mut DeriveOptions) {
+    let values = machine.statements.iter().filter_map(|s| match s {
+        Statement::Param { name, value, .. } => Some(format!("{name}={value}")),
+        _ => None,
+    });
+    let values: Vec<String> = values.collect();
+    if values.is_empty() {
+        return;
+    }
+    let wrt_params = options.jacobians.iter().any(|j| j.ends_with(":params"));
+    if dice.chance(0.5) && !wrt_params {
+        options.fix.all = true;
+        return;
+    }
+    // A value that the front end refuses is not chosen.
+    let _ = options.fix.add(dice.one::<String>(&values));
+}
+
+/// A rate to eliminate, where constraints may determine one and no speeds are declared.
+fn dependent(dice: &mut Dice, machine: &Machine, options: &mut DeriveOptions) {
+    let mut rates = Vec::new();
+    let mut constrained = false;
+    for s in &machine.statements {
+        match s {
+            Statement::Coord { name, .. } => rates.push(format!("{name}'")),
+            Statement::Constraint { .. } => constrained = true,
+            Statement::Speed { .. } | Statement::Privileged(_) => return,
+            _ => {}
+        }
+    }
+    if constrained && !rates.is_empty() {
+        options.dependent.push(dice.one::<String>(&rates).clone());
+    }
 }

@@ -31,6 +31,8 @@ pub enum Turn {
 pub enum Load {
     /// A force at a point.
     Force,
+    /// A force on a body where this point is.
+    ForceAt(String),
     /// A torque on a frame.
     Torque,
     /// A generalized force on a coordinate.
@@ -358,7 +360,7 @@ impl Statement {
             S::Gravity(_) => "gravity",
             S::Load { nonideal: true, .. } => "nonideal",
             S::Load { kind, .. } => match kind {
-                Load::Force => "force",
+                Load::Force | Load::ForceAt(_) => "force",
                 Load::Torque => "torque",
                 Load::Generalized => "generalized",
             },
@@ -432,11 +434,15 @@ impl Statement {
             }
             S::Gravity(value) => *value = again(value),
             S::Load {
+                kind,
                 on,
                 opposite,
                 value,
                 ..
             } => {
+                if let Load::ForceAt(point) = kind {
+                    *point = to(point);
+                }
                 *on = to(on);
                 *opposite = maybe(opposite);
                 *value = again(value);
@@ -538,13 +544,14 @@ fn opposite_of(opposite: &Option<String>) -> String {
 }
 
 fn load_text(kind: &Load, nonideal: bool, on: &str, opposite: &Option<String>) -> String {
-    let kind = match kind {
-        Load::Force => "force on ",
-        Load::Torque => "torque on ",
-        Load::Generalized => "generalized ",
+    let (kind, place) = match kind {
+        Load::Force => ("force on ", String::new()),
+        Load::ForceAt(point) => ("force on ", format!(" at {point}")),
+        Load::Torque => ("torque on ", String::new()),
+        Load::Generalized => ("generalized ", String::new()),
     };
     let nonideal = if nonideal { "nonideal " } else { "" };
-    format!("{nonideal}{kind}{on}{}", opposite_of(opposite))
+    format!("{nonideal}{kind}{on}{place}{}", opposite_of(opposite))
 }
 
 fn reaction_text(name: &str, what: &Reaction) -> String {

@@ -1,6 +1,9 @@
 //! Random machines: drawn from a seed, written as a model, and evaluated by an oracle that shares nothing with the library.
 
+pub mod beside;
+pub mod catalogue;
 pub mod choice;
+pub mod differences;
 pub mod draw;
 pub mod expr;
 pub mod linear;
@@ -10,6 +13,7 @@ pub mod number;
 pub mod numbers;
 pub mod oracle;
 pub mod reduce;
+pub mod report;
 pub mod run;
 pub mod series;
 pub mod trial;

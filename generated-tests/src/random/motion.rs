@@ -77,7 +77,10 @@ type Found<T> = Result<T, String>;
 impl Model {
     /// Reads a machine.
     pub fn new(machine: &Machine) -> Self {
-        let statements = machine.plain();
+        Self::of(machine.plain())
+    }
+
+    fn of(statements: Vec<Statement>) -> Self {
         let mut names = BTreeMap::new();
         let mut coordinates = Vec::new();
         for (i, s) in statements.iter().enumerate() {
@@ -93,6 +96,12 @@ impl Model {
             names,
             coordinates,
         }
+    }
+
+    /// The model without some of its statements.
+    pub fn without(&self, dropped: impl Fn(&Statement) -> bool) -> Self {
+        let kept = self.statements.iter().filter(|s| !dropped(s));
+        Self::of(kept.cloned().collect())
     }
 
     /// The statement that declares a name.

@@ -1,6 +1,7 @@
 //! The numbers of a module or of `eval`, and their comparison with those of the oracle.
 
-use super::oracle::{Expected, Oracle, State};
+use super::catalogue::Claim;
+use super::oracle::{Expected, Oracle};
 use super::trial::Verdict;
 use crate::running::{Evaluated, Value};
 use eomgen::EvalOutput;
@@ -35,8 +36,10 @@ pub struct Found {
     pub mass: Option<Vec<f64>>,
     /// F of the coordinates.
     pub force: Option<Vec<f64>>,
-    /// Forces that keep the speeds constant.
-    pub bias: Option<Vec<f64>>,
+    /// Quantities of the catalogue, by what they are defined to be.
+    pub claims: Vec<Claim>,
+    /// The same with what they should be nearby.
+    pub nearby: Vec<Claim>,
     /// Functions that refused the state, and why.
     pub refused: Vec<String>,
     /// What the state is made of, besides coordinates.
@@ -110,7 +113,6 @@ impl Found {
         let right = get("constraint_rhs");
         let mass = get("coordinate_mass_matrix");
         let force = get("coordinate_forcing");
-        let bias = get("bias_forces");
         let mut outputs = Vec::new();
         for fact in &names.facts {
             let Some((functions, rest)) = fact.split_once(':') else {
@@ -144,7 +146,8 @@ impl Found {
             rows,
             mass,
             force,
-            bias,
+            claims: Vec::new(),
+            nearby: Vec::new(),
             refused,
             speeds: found.speeds,
         }
@@ -209,13 +212,7 @@ impl Comparison {
 }
 
 /// Everything that was found, beside the oracle.
-pub fn compare(
-    oracle: &Oracle,
-    state: &State,
-    found: &Found,
-    wanted: &Expected,
-    near: &Expected,
-) -> Verdict {
+pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expected) -> Verdict {
     let names = &oracle.model.coordinates;
     let mut c = Comparison::default();
     c.named(
@@ -256,10 +253,8 @@ pub fn compare(
             c.group("coordinate forcing", force, &wanted.force, &near.force);
         }
     }
-    if let Some(bias) = &found.bias
-        && let Ok(Some(wanted)) = oracle.bias_forces(state, &found.speeds)
-    {
-        c.group("bias forces", bias, &wanted, &wanted);
+    for (claim, nearby) in found.claims.iter().zip(&found.nearby) {
+        c.group(&claim.what, &claim.found, &claim.wanted, &nearby.wanted);
     }
     compare_values(&mut c, found, wanted, near);
     match c {

@@ -112,7 +112,7 @@ pub struct Oracle {
 }
 
 /// A reaction that holds a point or a frame in its place: it is found by letting that give way.
-struct Declared {
+pub(super) struct Declared {
     name: String,
     of: String,
     along: Expr,
@@ -121,19 +121,19 @@ struct Declared {
 type Found<T> = Result<T, String>;
 
 /// What changes with each acceleration, and what does not depend on any.
-struct Equations {
+pub(super) struct Equations {
     /// Inertia: displacements by coordinates.
-    mass: Matrix,
+    pub(super) mass: Matrix,
     /// Applied forces less velocity terms, by displacement.
-    force: Vec<Real>,
+    pub(super) force: Vec<Real>,
     /// Prescribed non-ideal forces, by displacement.
-    nonideal: Vec<Real>,
+    pub(super) nonideal: Vec<Real>,
     /// Loads by multiplier: displacements by rows.
-    friction: Matrix,
+    pub(super) friction: Matrix,
     /// Rows by displacements.
-    rows: Matrix,
+    pub(super) rows: Matrix,
     /// b
-    right: Vec<Real>,
+    pub(super) right: Vec<Real>,
 }
 
 fn number_of(v: &Vector<Real>) -> [Real; 3] {
@@ -175,12 +175,12 @@ impl Oracle {
         Self { model, bends }
     }
 
-    fn coordinates(&self) -> usize {
+    pub(super) fn coordinates(&self) -> usize {
         self.model.coordinates.len()
     }
 
     /// An instant with these second derivatives, and perhaps a place that gives way with a unit of acceleration.
-    fn instant(
+    pub(super) fn instant(
         &self,
         state: &State,
         accelerations: &[Real],
@@ -259,7 +259,7 @@ impl Oracle {
     }
 
     /// The constraint rows along a motion, those of quaternions among them.
-    fn rows(&self, instant: &Instant<'_, Real>) -> Found<Vec<Row>> {
+    pub(super) fn rows(&self, instant: &Instant<'_, Real>) -> Found<Vec<Row>> {
         let mut rows = Vec::new();
         for s in &self.model.statements {
             match s {
@@ -387,7 +387,7 @@ impl Oracle {
         Ok(matrix)
     }
 
-    fn equations(&self, state: &State) -> Found<Equations> {
+    pub(super) fn equations(&self, state: &State) -> Found<Equations> {
         let n = self.coordinates();
         let none = vec![Real::zero(); n];
         let base = self.instant(state, &none, None);
@@ -496,7 +496,7 @@ impl Oracle {
     }
 
     /// How far a point goes with each displacement.
-    fn paths(
+    pub(super) fn paths(
         base: &Instant<'_, Real>,
         directions: &[Instant<'_, Real>],
         point: &str,
@@ -511,8 +511,35 @@ impl Oracle {
         Ok(paths)
     }
 
+    /// How far the material point of a body goes that is where another point is.
+    fn material_paths(
+        &self,
+        base: &Instant<'_, Real>,
+        directions: &[Instant<'_, Real>],
+        body: &str,
+        point: &str,
+    ) -> Found<Vec<[Real; 3]>> {
+        let Some(Statement::Body { frame, center, .. }) = self.model.find(body) else {
+            return Err(format!("{body} is no body"));
+        };
+        let arm = difference(
+            &number_of(&base.point(point)?),
+            &number_of(&base.point(center)?),
+        );
+        let mut paths = Self::paths(base, directions, center)?;
+        let turns = Self::turns(base, directions, frame)?;
+        for (path, turn) in paths.iter_mut().zip(&turns) {
+            for i in 0..3 {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                let part = turn[j].mul(&arm[k]).sub(&turn[k].mul(&arm[j]));
+                path[i] = path[i].add(&part);
+            }
+        }
+        Ok(paths)
+    }
+
     /// How far a frame turns with each displacement: half the sum of e x de.
-    fn turns(
+    pub(super) fn turns(
         base: &Instant<'_, Real>,
         directions: &[Instant<'_, Real>],
         frame: &str,
@@ -559,6 +586,9 @@ impl Oracle {
                     for (on, sign) in sides.into_iter().filter_map(|(on, s)| Some((on?, s))) {
                         let paths = match kind {
                             Load::Force => Some(Self::paths(base, directions, on)?),
+                            Load::ForceAt(point) => {
+                                Some(self.material_paths(base, directions, on, point)?)
+                            }
                             Load::Torque => Some(Self::turns(base, directions, on)?),
                             Load::Generalized => None,
                         };
@@ -998,40 +1028,31 @@ impl Oracle {
         })
     }
 
-    /// The generalized forces on these speeds that keep them constant; nothing if they do not determine the rates.
-    ///
-    /// # Errors
-    /// Where a speed cannot be evaluated.
-    pub fn bias_forces(&self, state: &State, speeds: &[String]) -> Found<Option<Vec<f64>>> {
-        let n = self.coordinates();
-        let (mut matrix, mut right, mut rows) = self.speed_rows(state, speeds)?;
-        if speeds.len() == n {
-            // The speeds alone determine the rates: the rows are imposed on the accelerations, and not on these.
-            matrix.drain(..rows);
-            right.drain(..rows);
-            rows = 0;
+    /// Whether something is turned by a quaternion.
+    pub fn has_quaternions(&self) -> bool {
+        self.model.statements.iter().any(|s| {
+            let turn = match s {
+                Statement::Frame { turn, .. } => turn,
+                _ => return false,
+            };
+            matches!(turn, Turn::Quaternion(_))
+        })
+    }
+
+    /// The same machine without some of its statements.
+    pub(super) fn without(&self, dropped: impl Fn(&Statement) -> bool) -> Self {
+        Self {
+            model: self.model.without(dropped),
+            bends: Vec::new(),
         }
-        let still = solve(&matrix, &right, n);
-        if still.rank < n || still.smallest < 1e-9 || still.contradiction > 1e-20 {
-            return Ok(None);
-        }
-        let eq = self.equations(state)?;
-        let inertia = times(&eq.mass[..n].to_vec(), &still.particular);
-        let needed: Vec<Real> = (0..n)
-            .map(|i| inertia[i].sub(&eq.force[i]).sub(&eq.nonideal[i]))
-            .collect();
-        let mut forces = Vec::new();
-        for i in 0..speeds.len() {
-            let mut one = vec![Real::zero(); matrix.len()];
-            one[rows + i] = Real::of(1.0);
-            let direction = solve(&matrix, &one, n).particular;
-            forces.push(inner(&direction, &needed).to_f64());
-        }
-        Ok(Some(forces))
     }
 
     /// Rows and speeds by accelerations, with what makes the rows hold and the speeds constant; and how many rows there are.
-    fn speed_rows(&self, state: &State, speeds: &[String]) -> Found<(Matrix, Vec<Real>, usize)> {
+    pub(super) fn speed_rows(
+        &self,
+        state: &State,
+        speeds: &[String],
+    ) -> Found<(Matrix, Vec<Real>, usize)> {
         let n = self.coordinates();
         let none = vec![Real::zero(); n];
         let base = self.instant(state, &none, None);

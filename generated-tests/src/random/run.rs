@@ -1,11 +1,12 @@
 //! Many machines, one after the other: drawn, derived, compiled in groups, run beside the oracle, counted.
 
+use super::differences;
 use super::machine::{Machine, Statement, keywords};
-use super::numbers::Found;
+use super::report;
 use super::trial::{Case, Sample, Verdict, eval_input, message, source};
 use crate::running::{self, Job, Polynomial, Ran};
 use eomgen::options::{Scalar, VerifyOptions};
-use eomgen::{Failure, verify_source};
+use eomgen::{Failure, Standing, verify_source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -80,14 +81,29 @@ fn word(verdict: &Verdict) -> String {
     }
 }
 
-/// The most memory that this process has held since it was asked last, in MiB.
-fn peak() -> f64 {
+/// A line of what the system says of this process, in MiB.
+fn memory(line: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|l| l.strip_prefix(line));
     let kib = line.and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<f64>().ok());
-    // Starts the count anew, where the system can.
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
     kib.unwrap_or(0.0) / 1024.0
+}
+
+/// Starts the count of the most memory anew, where the system can, and tells what the process holds: in a long run that grows, by what the
+/// oracle and other machines left.
+fn held() -> f64 {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    memory("VmRSS:")
+}
+
+/// The processor time of this process so far in seconds, where the system tells it: a derivation that waits for another
+/// process's turn with the algebra engine is not slow.
+fn processor_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks = |k: usize| fields.split_whitespace().nth(k)?.parse::<f64>().ok();
+    // User and system time, in hundredths of a second on every Linux.
+    Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 fn errors_and_notes(failure: &Failure, codes: &mut BTreeSet<String>) {
@@ -99,11 +115,16 @@ fn errors_and_notes(failure: &Failure, codes: &mut BTreeSet<String>) {
 /// Derives a case, and asks whatever its seed is due for.
 fn derive(case: Case, plan: &Plan) -> Derived {
     let source = source(&case.machine);
-    let before = peak();
-    let start = Instant::now();
+    let seed = case.seed;
+    let before = held();
+    let start = (Instant::now(), processor_seconds());
     let result = eomgen::derive_source(&source, &case.options);
-    let seconds = start.elapsed().as_secs_f64();
-    let mebibytes = peak() - before.min(64.0);
+    let elapsed = start.0.elapsed().as_secs_f64();
+    let seconds = match (start.1, processor_seconds()) {
+        (Some(from), Some(to)) => elapsed.min(to - from),
+        _ => elapsed,
+    };
+    let mebibytes = memory("VmHWM:") - before;
     let mut derived = Derived {
         module: None,
         verdicts: Vec::new(),
@@ -115,6 +136,8 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     if plan.measured && (seconds > SECONDS || mebibytes > MEBIBYTES) {
         let text = format!("{seconds:.1} s, {mebibytes:.0} MiB");
         derived.verdicts.push(("speed", Verdict::Wrong(text)));
+    } else if seconds > SECONDS / 2.0 || mebibytes > MEBIBYTES / 2.0 {
+        eprintln!("seed {seed}: {seconds:.1} s, {mebibytes:.0} MiB");
     }
     match result {
         Ok(out) => {
@@ -130,7 +153,6 @@ fn derive(case: Case, plan: &Plan) -> Derived {
             return derived;
         }
     }
-    let seed = derived.case.seed;
     if seed.is_multiple_of(3) || !plan.compile {
         let verdicts = derived.case.evaluated();
         derived
@@ -142,6 +164,10 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     }
     if seed % 7 == 2 {
         derived.verdicts.push(("format", formatted(&derived)));
+    }
+    if seed % 6 == 4 {
+        let verdict = report::reported(&derived.case);
+        derived.verdicts.push(("check", verdict));
     }
     // Functions of many states, and of numbers of any type, have no proof yet.
     let options = &derived.case.options;
@@ -197,7 +223,10 @@ fn verified(derived: &Derived) -> Verdict {
         ..VerifyOptions::default()
     };
     match verify_source(&source(&derived.case.machine), &options) {
-        Ok(certificate) if certificate.holds() => Verdict::Agree,
+        Ok(certificate) if certificate.standing() == Standing::Verified => Verdict::Agree,
+        Ok(certificate) if certificate.standing() == Standing::NotProven => {
+            Verdict::Unclear(certificate.to_string())
+        }
         // Where no state meets the constraints, there is nothing to check at.
         Ok(_) if !derived.case.solvable() => Verdict::Singular,
         Ok(certificate) => Verdict::Wrong(format!("not verified: {certificate}")),
@@ -226,11 +255,24 @@ fn job(derived: &Derived) -> Option<Job> {
         }),
         _ => None,
     });
+    let module = derived.module.clone()?;
+    let mut samples: Vec<_> = case.samples.iter().map(|s| sample_of(case, s)).collect();
+    if let Some(base) = differentiated(case) {
+        samples.extend(differences::around(&module, case, &samples[base]));
+    }
     Some(Job {
-        module: derived.module.clone()?,
-        samples: case.samples.iter().map(|s| sample_of(case, s)).collect(),
+        module,
+        samples,
         functions: functions.collect(),
     })
+}
+
+/// The sample at which derivatives are compared with differences, if the options ask for derivatives.
+fn differentiated(case: &Case) -> Option<usize> {
+    let asked = !case.options.jacobians.is_empty()
+        || case.options.outputs.iter().any(|o| o == "linearization");
+    let regular = |s: &Sample| s.expected.is_ok() && !s.special;
+    asked.then(|| case.samples.iter().position(regular))?
 }
 
 /// Compiles and runs a group.
@@ -271,9 +313,12 @@ fn judge(case: &Case, ran: &Ran) -> Vec<(&'static str, Verdict)> {
         }
     };
     let mut verdicts = Vec::new();
-    for (i, sample) in case.samples.iter().enumerate() {
-        let found = Found::compiled(run, i);
-        verdicts.push(("module", case.judge(sample, &found)));
+    for i in 0..case.samples.len() {
+        verdicts.push(("module", case.compiled(i, run)));
+    }
+    if let Some(base) = differentiated(case) {
+        let verdict = differences::compare(run, base, case.samples.len());
+        verdicts.push(("derivatives", verdict));
     }
     for v in &run.violations {
         // At a state where the oracle has no numbers either, nothing can be promised of functions that do not check.

@@ -1,11 +1,13 @@
 //! One machine through eomgen, beside the oracle.
 
+use super::catalogue::{Kind, Module, claims};
 use super::choice;
 use super::draw::Dice;
-use super::machine::{Machine, Statement};
+use super::machine::{Machine, Statement, Turn};
 use super::number::{Field, Real};
 use super::numbers::{Found, compare};
 use super::oracle::{Expected, Nothing, Oracle, State};
+use crate::running::Evaluated;
 use eomgen::diagnostics::Severity;
 use eomgen::options::DeriveOptions;
 use eomgen::{EvalInput, Failure, PartText, Source};
@@ -37,6 +39,8 @@ pub struct Sample {
     pub expected: Result<Expected, Nothing>,
     /// What comes out nearby, for how sure that is.
     pub nearby: Option<Expected>,
+    /// Where that is.
+    pub near: Option<State>,
 }
 
 /// The model as the library takes it.
@@ -129,15 +133,14 @@ pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> 
             let change = dice.between(-1e-13, 1e-13);
             *value = value.add(&Real::of(change));
         }
-        let nearby = match oracle.consistent(&near)? {
-            Some(near) => oracle.solve(&near).ok(),
-            None => None,
-        };
+        let near = oracle.consistent(&near)?;
+        let nearby = near.as_ref().and_then(|near| oracle.solve(near).ok());
         samples.push(Sample {
             state,
             special,
             expected,
             nearby,
+            near,
         });
     }
     Ok(samples)
@@ -207,6 +210,15 @@ pub fn message(failure: &Failure) -> String {
 /// Whether the code is about options, and the machine has what it complains of.
 fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) -> bool {
     let has = |feature: &str| machine.features.contains(&feature);
+    let constrained = machine.plain().iter().any(|s| match s {
+        Statement::Constraint { .. } => true,
+        Statement::Frame { turn, .. } => matches!(turn, Turn::Quaternion(_)),
+        _ => false,
+    });
+    let rigid = machine
+        .plain()
+        .iter()
+        .any(|s| matches!(s, Statement::Body { .. }));
     match code {
         "E0500" => has("nonlinear in the velocities") || has("row on accelerations"),
         "E0501" => has("row on accelerations"),
@@ -216,7 +228,11 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
                 || options.method.as_deref() == Some("udwadia-kalaba")
         }
         "E0521" | "E0586" => has("friction by a reaction"),
-        "E0540" | "E0582" => has("energies"),
+        "E0540" => has("energies"),
+        "E0582" => has("energies") || !rigid,
+        "E0523" => !constrained,
+        // A rate that the constraints leave alone cannot follow from the others.
+        "E0309" => !options.dependent.is_empty(),
         "E0546" => options.method.as_deref() == Some("newton-euler"),
         "E0580" | "E0583" | "E0522" => true,
         // Some quantities are made of M^-1.
@@ -257,8 +273,9 @@ impl Case {
     /// Where the oracle cannot follow: a fault of the draw or of the oracle.
     pub fn new(seed: u64) -> Result<Self, String> {
         let mut dice = Dice::new(seed ^ 0x5eed);
-        let options = choice::options(&mut dice);
-        Self::of(super::draw::machine(seed), seed, options)
+        let machine = super::draw::machine(seed);
+        let options = choice::options(&mut dice, &machine);
+        Self::of(machine, seed, options)
     }
 
     /// A machine with states of this seed.
@@ -285,7 +302,7 @@ impl Case {
                     if let Some(refused) = found.refused.first() {
                         return self.refused_state(sample, &found.speeds, refused);
                     }
-                    compare(&self.oracle, &sample.state, found, wanted, near)
+                    compare(&self.oracle, found, wanted, near)
                 }
                 _ => Verdict::Unclear("the rank changes here".into()),
             },
@@ -326,6 +343,43 @@ impl Case {
         Verdict::Wrong(format!("a regular state is refused: {message}"))
     }
 
+    /// The quantities of the catalogue at a sample, added to what was found.
+    fn add_claims(&self, sample: &Sample, run: &Evaluated, index: usize, found: &mut Found) {
+        let kind = Kind {
+            quaternion: self.oracle.has_quaternions(),
+            friction: self.machine.features.contains(&"friction by a reaction"),
+        };
+        let (Ok(here), Some(there), Some(near)) = (&sample.expected, &sample.nearby, &sample.near)
+        else {
+            return;
+        };
+        let of = |state: &State, motion: &Expected| {
+            claims(&self.oracle, state, motion, Module::new(run, index), kind)
+        };
+        if let (Ok(claims), Ok(nearby)) = (of(&sample.state, here), of(near, there)) {
+            found.claims = claims;
+            found.nearby = nearby;
+        }
+    }
+
+    /// What a compiled module gave at a sample.
+    pub fn compiled(&self, sample: usize, run: &Evaluated) -> Verdict {
+        let mut found = Found::compiled(run, sample);
+        if found.refused.is_empty() {
+            self.add_claims(&self.samples[sample], run, sample, &mut found);
+        }
+        self.judge(&self.samples[sample], &found)
+    }
+
+    /// Whether the rows that say anything are independent at one of the samples.
+    fn independent(&self) -> bool {
+        let says = |row: &&Vec<f64>| row.iter().any(|x| x.abs() > 1e-30);
+        self.samples.iter().any(|s| {
+            let motion = s.expected.as_ref();
+            motion.is_ok_and(|m| m.rows.iter().filter(says).count() == m.rank)
+        })
+    }
+
     /// Whether the oracle finds unique accelerations at some state.
     pub fn solvable(&self) -> bool {
         self.samples.iter().any(|s| s.expected.is_ok())
@@ -334,10 +388,21 @@ impl Case {
     /// Whether a model is rightly refused.
     pub fn refused(&self, failure: &Failure) -> Verdict {
         let code = code(failure);
+        let varies = message(failure).contains("varies with the state");
+        if code == "E0523" && (varies || self.independent()) {
+            return Verdict::Refused(code);
+        }
         if !self.solvable() || stated_requirement(&code, &self.machine, &self.options) {
             return Verdict::Refused(code);
         }
         Verdict::Wrong(format!("refused: {}", message(failure)))
+    }
+
+    /// Whether a quantity of the options is refused at a state, and not the motion.
+    fn of_a_quantity(&self, failure: &Failure) -> bool {
+        let text = message(failure);
+        let outputs = &self.options.outputs;
+        outputs.iter().any(|o| text.starts_with(&format!("{o}: ")))
     }
 
     /// By `eval`, at every sample.
@@ -347,11 +412,22 @@ impl Case {
             Ok(evaluator) => evaluator,
             Err(failure) => return vec![self.refused(&failure)],
         };
-        let verdict =
-            |sample: &Sample| match evaluator.eval(&eval_input(&self.oracle, &sample.state)) {
+        let verdict = |sample: &Sample| {
+            let input = eval_input(&self.oracle, &sample.state);
+            match evaluator.eval(&input) {
                 Ok(found) => self.judge(sample, &Found::evaluated(found)),
-                Err(failure) => self.refused_state(sample, &[], &message(&failure)),
-            };
+                // A quantity that somebody asked for may have singular states of its own.
+                Err(failure) if self.of_a_quantity(&failure) => Verdict::Singular,
+                Err(failure) => {
+                    // What a state is made of does not depend on whether it is refused.
+                    let entries = evaluator.state(&input).unwrap_or_default();
+                    let names = entries.into_iter().map(|(name, _)| name);
+                    let known = &self.oracle.model.coordinates;
+                    let speeds: Vec<String> = names.filter(|n| !known.contains(n)).collect();
+                    self.refused_state(sample, &speeds, &message(&failure))
+                }
+            }
+        };
         self.samples.iter().map(verdict).collect()
     }
 }

@@ -6,6 +6,7 @@ mod batch;
 mod charts;
 mod compiled;
 mod derivatives;
+mod edits;
 mod energies;
 mod energy_models;
 mod equations;

@@ -5,6 +5,7 @@ use generated_tests::random::expr::{Expr, axis, call, name, number, power, whole
 use generated_tests::random::machine::{Machine, Reaction, Statement, Turn};
 use generated_tests::random::number::Real;
 use generated_tests::random::oracle::{Expected, Oracle, State};
+use generated_tests::random::report::reported;
 use generated_tests::random::trial::{Case, Verdict};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,21 @@ fn wrong(seeds: impl Iterator<Item = u64>) -> Vec<String> {
 fn a_hundred_random_machines_move_as_the_oracle_says() {
     let complaints = wrong(0..100);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// Degrees of freedom, ranks, rows, dependencies, rates, integrals and conserved quantities as `check` states them.
+#[test]
+fn what_check_says_of_random_machines_is_true() {
+    let mut agreed = 0;
+    for seed in (0..100).step_by(10) {
+        let case = Case::new(seed).unwrap();
+        match reported(&case) {
+            Verdict::Agree => agreed += 1,
+            Verdict::Wrong(text) => panic!("seed {seed}: {text}"),
+            _ => {}
+        }
+    }
+    assert!(agreed > 5);
 }
 
 fn param(name: &str, value: &str) -> Statement {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::options::{All, OptionArgs};
+use crate::cli::include::Include;
 use crate::pipeline::Document;
 
 #[derive(Debug, Args)]
@@ -16,12 +17,17 @@ pub(in crate::cli) struct DeriveArgs {
     pub(in crate::cli) out: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) options: OptionArgs<All>,
+    #[command(flatten)]
+    pub(in crate::cli) include: Include,
     /// What to write: the module, or a text with the equations or the geometry of the derivation
     #[arg(long, value_enum, default_value_t = EmitArg::Rust)]
     pub(in crate::cli) emit: EmitArg,
     /// Instead of the module, write the table of plans that were compared for the accelerations
     #[arg(long, conflicts_with = "emit")]
     pub(in crate::cli) explain_plan: bool,
+    /// Replace the output file even if eomgen did not write it
+    #[arg(long, requires = "out")]
+    pub(in crate::cli) force: bool,
     /// Write nothing; fail if FILE is not what would be written
     #[arg(long, requires = "out")]
     pub(in crate::cli) check: bool,

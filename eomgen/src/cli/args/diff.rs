@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::options::{OptionArgs, WithoutCode};
+use crate::cli::include::Include;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -23,6 +24,8 @@ pub(in crate::cli) struct DiffArgs {
     pub(in crate::cli) git: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) options: OptionArgs<WithoutCode>,
+    #[command(flatten)]
+    pub(in crate::cli) include: Include,
     /// Print the difference as JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::options::{OptionArgs, WithoutMethod, method_names_or_all};
 use crate::cli::console::Problem;
+use crate::cli::include::Include;
 use crate::pipeline::DeriveOptions;
 use crate::show::Format;
 
@@ -26,6 +27,11 @@ pub(in crate::cli) struct ShowArgs {
     /// Output file; - or no option means standard output
     #[arg(short = 'o', long, value_name = "FILE")]
     pub(in crate::cli) out: Option<PathBuf>,
+    /// Replace the output file even if eomgen did not write it
+    #[arg(long, requires = "out")]
+    pub(in crate::cli) force: bool,
+    #[command(flatten)]
+    pub(in crate::cli) include: Include,
     #[command(flatten)]
     pub(in crate::cli) options: OptionArgs<WithoutMethod>,
 }

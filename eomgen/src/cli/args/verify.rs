@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::options::{OptionArgs, WithoutMethod, method_names_or_all};
 use crate::cli::console::Problem;
+use crate::cli::include::Include;
 use crate::pipeline::VerifyOptions;
 
 #[derive(Debug, Args)]
@@ -20,6 +21,8 @@ pub(in crate::cli) struct VerifyArgs {
     pub(in crate::cli) method: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) options: OptionArgs<WithoutMethod>,
+    #[command(flatten)]
+    pub(in crate::cli) include: Include,
     /// Number of random states
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     pub(in crate::cli) states: u16,

@@ -31,7 +31,7 @@ super::codes! {
         corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nspeed u1 = x' + y'\nspeed u2 = x' - y'",
     }
     E0309 "an invalid choice of independent velocities" {
-        what: "The velocities given by `privileged`, or those given by `--dependent`, do not fit the constraints: there are too many or too few, one is not a speed of the model, or the constraints relate them to each other.",
+        what: "The velocities given by `privileged`, or those given by `--dependent`, do not fit the constraints: there are too many or too few, one is not a speed of the model, or the constraints relate them to each other. Or the declared speeds do not determine the rates at any state that satisfies the constraints, which fix some of them there.",
         why: "The privileged velocities are a complete set of independent ones: as many as degrees of freedom, and the constraints must determine all others from them.",
         example: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint rail: y' = 2*x'\nprivileged x', y'",
         fix: "Name as many velocities as the motion has degrees of freedom, or omit the choice:",

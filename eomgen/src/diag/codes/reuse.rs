@@ -71,10 +71,10 @@ super::codes! {
         corrected: "model chain\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P",
     }
     E0410 "the file of a part cannot be read" {
-        what: "The file that a `use` names does not exist or cannot be read.",
-        why: "Paths are relative to the folder of the file that contains the `use`; for a text from standard input, to the current folder.",
+        what: "The file that a `use` names does not exist, cannot be read, lies outside of the folders that the model may read from, or is no model text.",
+        why: "Paths are relative to the folder of the file that contains the `use`; for a text from standard input, to the current folder. Parts lie in the folder of the model or below it, links resolved; for an attribute or a build script, anywhere in the package; and in folders that `--include DIR` names.",
         example: "model robot\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nuse \"no/such/leg.eom\" as left(hip = P)",
-        fix: "Correct the path, or create the file.",
+        fix: "Correct the path, create the file, or name its folder with `--include`.",
     }
     E0411 "parts use each other in a circle, or too deeply" {
         what: "A part uses itself, directly or through others, or more than 16 parts are nested.",

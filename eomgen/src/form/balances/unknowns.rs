@@ -37,6 +37,10 @@ impl Context<'_> {
             inverse,
         } = &declared;
         let system = self.system;
+        let values = self.values();
+        let words: Vec<String> = (0..directions.list.len())
+            .map(|i| directions.word(&values, i))
+            .collect();
         let alg = &mut self.alg;
         for ((j, column), factors) in columns.iter().zip(inverse) {
             let weights: Vec<(usize, Expr)> =
@@ -46,6 +50,7 @@ impl Context<'_> {
             b.declared.push(Unknown {
                 name: name.clone(),
                 text: format!("reaction `{name}` of the model"),
+                along: String::new(),
                 column: column.clone(),
                 balance,
                 joint: Some(*j),
@@ -66,6 +71,7 @@ impl Context<'_> {
             b.generated.push(Unknown {
                 name: names[*row].clone(),
                 text: format!("what holds {}", b.labels[*row].replace(": ", ", ")),
+                along: words[*row].clone(),
                 column: column.clone(),
                 balance,
                 joint: None,

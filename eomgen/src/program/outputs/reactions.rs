@@ -89,8 +89,9 @@ pub(super) fn all(
     if let Some(open) = undetermined(w) {
         docs = format!("{docs} {open}");
     }
-    let generated = b.generated.iter().map(|u| u.name.clone());
     let output = Output::array(w, "reactions", &docs, labels, values);
+    let generated = b.generated.iter();
+    let generated = generated.map(|u| (u.name.clone(), u.along.clone()));
     Some(output.with(Fact::GeneratedReactions(generated.collect())))
 }
 

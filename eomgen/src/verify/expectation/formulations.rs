@@ -59,7 +59,7 @@ fn unknown<N>(why: &str) -> Expectation<N> {
     Err(Unchecked::Unknown(why.to_owned()))
 }
 
-/// Multipliers, then the declared reactions; those that complete the balances stay open.
+/// Multipliers, then the declared reactions, then those that complete the balances.
 fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let dynamics = &s.point.dynamics;
     let Expected {
@@ -82,12 +82,26 @@ fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         }
         labels.push(name.clone());
     }
-    let generated = s.names("which reactions it adds")?;
-    for name in generated {
-        let found = s.found.get(values.len());
-        values.push(found.cloned().unwrap_or(N::int(0)));
-        labels.push(name.clone());
-        open.push(name);
+    let generated = s.fact("which reactions it adds", |fact| match fact {
+        Fact::GeneratedReactions(list) => Some(list.clone()),
+        _ => None,
+    })?;
+    // A reaction between two sites, of which nothing is known, is a part of what holds the bodies.
+    let supports = s.point.supports.as_ref().filter(|_| open.is_empty());
+    for (name, along) in generated {
+        match supports.map(|supports| supports.component(&along)) {
+            Some(Some(value)) => values.push(value),
+            Some(None) => {
+                let text = format!("`FACTS` says that `{name}` acts along `{along}`");
+                return Err(EvalError::Unsupported(text).into());
+            }
+            None => {
+                let found = s.found.get(values.len());
+                values.push(found.cloned().unwrap_or(N::int(0)));
+                open.push(name.clone());
+            }
+        }
+        labels.push(name);
     }
     let why = || format!("nothing is known of {}; the others agree", open.join(", "));
     Ok(Expected {

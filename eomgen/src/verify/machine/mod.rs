@@ -11,12 +11,14 @@ mod instant;
 mod kinematics;
 mod rows;
 mod solution;
+mod supports;
 mod value;
 mod vector;
 
 pub use differentials::Differentials;
 pub use kinematics::VelocityGradients;
 pub use rows::{Level, Row};
+pub use supports::Supports;
 
 use super::dual::Dual;
 use super::dynamics::State;

@@ -24,8 +24,8 @@ fn seed_of(seed: u64, stream: Stream) -> u64 {
 }
 
 impl<N: Number> State<N> {
-    /// Replaces the quaternions that constraints keep at length 1 by others of that length: p p/|p|^2 for p, which needs no root.
-    /// Whether there are any, and none is of length 0.
+    /// Replaces the quaternions that constraints keep at length 1 by others of that length, p p/|p|^2 for p, which needs no root; their
+    /// rates lose the part that would change it. Whether there are any, and none is of length 0.
     pub fn with_unit_quaternions(&mut self, system: &System) -> bool {
         let mut any = false;
         for frame in &system.frames {
@@ -60,6 +60,18 @@ impl<N: Number> State<N> {
                 match (self.q.get_mut(*place), part.div(&square)) {
                     (Some(q), Ok(part)) => *q = part,
                     _ => return false,
+                }
+            }
+            let entries = places
+                .iter()
+                .map(|place| (self.q.get(*place), self.rates.get(*place)));
+            let growth = entries.fold(N::int(0), |sum, pair| match pair {
+                (Some(part), Some(rate)) => sum.add(&part.mul(rate)),
+                _ => sum,
+            });
+            for place in &places {
+                if let (Some(part), Some(rate)) = (self.q.get(*place), self.rates.get_mut(*place)) {
+                    *rate = rate.sub(&growth.mul(part));
                 }
             }
             any = true;
@@ -116,11 +128,16 @@ impl State<Decimal> {
             let value = Decimal::rational(value).unwrap_or_else(|_| Decimal::int(1));
             value.mul(&Decimal::from_f64(1.0 + by))
         };
+        let inertial = Inertial::of(system);
         Self::drawn(system, |stream, i| {
             let own = number(seed_of(seed, stream), i);
             match stream {
                 Stream::Param => match (&system.params[i].default, system.params[i].sign) {
                     (Some(v), _) if !v.is_zero() => around(v, loose * own),
+                    (None, None) if inertial.moments.contains(&i) => {
+                        with_sign(own, Some(Sign::Positive))
+                    }
+                    (None, None) if inertial.products.contains(&i) => Decimal::from_f64(own / 8.0),
                     (given, sign) => with_sign(own, sign.or(given.as_ref().map(|_| Sign::NonZero))),
                 },
                 Stream::Coordinate => match (&system.coords[i].initial, system.coords[i].sign) {
@@ -131,6 +148,32 @@ impl State<Decimal> {
                 _ => Decimal::from_f64(own),
             }
         })
+    }
+}
+
+/// The parameters that are masses and moments of inertia, and those that are products of inertia: many models leave it to the reader that a mass is
+/// positive, and one that is not has no motion that mechanics knows of.
+struct Inertial {
+    moments: Vec<usize>,
+    products: Vec<usize>,
+}
+
+impl Inertial {
+    fn of(system: &System) -> Self {
+        let param = |s: &Scalar| match s {
+            Scalar::Param(p) => Some(p.index()),
+            _ => None,
+        };
+        let (mut moments, mut products) = (Vec::new(), Vec::new());
+        for body in &system.bodies {
+            moments.extend(param(&body.mass));
+            if let Some(rigid) = &body.rigid {
+                let (diagonal, rest) = rigid.inertia.split_at(3);
+                moments.extend(diagonal.iter().filter_map(param));
+                products.extend(rest.iter().filter_map(param));
+            }
+        }
+        Self { moments, products }
     }
 }
 

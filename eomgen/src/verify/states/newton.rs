@@ -38,13 +38,32 @@ const DEPENDENT: f64 = 6.1e-5;
 
 /// A state that meets the constraints.
 pub(super) fn state(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, EvalError> {
+    let closed = machine.rows.iter().any(|r| r.level == Level::Position);
+    let each = [0.5, 0.125, 1.0 / 32.0, 0.0].map(|s| (if closed { 0.0 } else { s }, s));
+    around(machine, seed, &each)
+}
+
+/// One farther away from the values that the model gives, where branches may go the other way.
+pub(super) fn far(machine: &Machine<'_>, seed: u64) -> Result<State<Decimal>, EvalError> {
+    let spread = [3.0, 1.0, 8.0][(seed % 3) as usize];
+    around(
+        machine,
+        seed,
+        &[(spread, spread), (spread, 0.5), (0.0, spread)],
+    )
+}
+
+/// A state whose parameters and coordinates differ from the given values by these parts of them, the first that meets the constraints.
+fn around(
+    machine: &Machine<'_>,
+    seed: u64,
+    parts: &[(f64, f64)],
+) -> Result<State<Decimal>, EvalError> {
     // The farther from the given values, the more there is to see; a mechanism may not close there. It may move only with the
     // given parameters, as a parallelogram does.
-    let closed = machine.rows.iter().any(|r| r.level == Level::Position);
     let mut last = None;
-    for spread in [0.5, 0.125, 1.0 / 32.0, 0.0] {
-        let loose = if closed { 0.0 } else { spread };
-        let state = State::near(machine.system, seed, (loose, spread));
+    for part in parts {
+        let state = State::near(machine.system, seed, *part);
         let met = polished(machine, &state).and_then(|state| {
             check_signs(machine, &state, true, fits)?;
             Ok(state)

@@ -10,7 +10,7 @@ use super::frame::{is_f64, whole};
 use super::literal::{Literal, Precision};
 use super::sources::{Source, Sources};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, body, lines, single, sound};
+use super::{Unreadable, attributes, body, lines, single, sound};
 use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -35,6 +35,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     let text = doubled.as_deref().unwrap_or(text);
     let file = syn::parse_file(text)
         .map_err(|e| Unreadable::new(1, format!("the file is not Rust: {e}")))?;
+    attributes::check(&file)?;
     // What is not known is said first: it may be why the rest is not sound.
     let sound = sound::check(text, &file);
     let mut places = lines::of(text).into_iter();

@@ -3,6 +3,7 @@
 //! the items that are the same in every module, by their text, and nothing of how the others are made.
 
 mod arrays;
+mod attributes;
 mod body;
 mod calls;
 mod declared;
@@ -17,6 +18,7 @@ mod single;
 mod sound;
 mod sources;
 pub mod tree;
+pub mod written;
 
 pub use items::{read, read_of};
 pub use literal::Precision;

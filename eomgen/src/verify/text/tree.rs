@@ -9,7 +9,7 @@ use crate::verify::number::Elementary;
 pub type StepId = u32;
 
 /// One step of a function; operands are earlier steps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// A number, an index into [`Module::literals`].
     Literal(u32),
@@ -93,7 +93,7 @@ pub enum Step {
 }
 
 /// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// `<`
     Less,

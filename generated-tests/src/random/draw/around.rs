@@ -72,7 +72,7 @@ impl Draw {
             return self.generalized();
         }
         let has_end = self.ends.len() > 1;
-        match self.dice.below(9) {
+        match self.dice.below(10) {
             0 if has_end => {
                 let (p, frame) = self.some_end();
                 let f = self.input("N");
@@ -108,6 +108,21 @@ impl Draw {
                 });
             }
             3 => self.generalized(),
+            8 if has_end && !self.bodies.is_empty() => {
+                self.note("force on a body at a point");
+                let bodies = self.bodies.clone();
+                let (body, _) = self.dice.one(&bodies).clone();
+                let (p, _) = self.some_end();
+                let c = self.scalar("c", "N*s/m");
+                let slip = call("vel_at", [name(&body), name(&p)]);
+                self.push(Statement::Load {
+                    kind: Load::ForceAt(p),
+                    nonideal: false,
+                    on: body,
+                    opposite: None,
+                    value: -c * slip,
+                });
+            }
             4 if !self.bodies.is_empty() => {
                 self.note("torque");
                 let bodies = self.bodies.clone();

@@ -668,9 +668,14 @@ fn devices_are_not_read() {
     }
     let part = "model torn\nuse \"/dev/zero\" as zero()\ncoord x : m\n";
     fs::write(bench.path("torn.eom"), part).unwrap();
-    let (code, _, err) = bench.run(&["check", "torn.eom"]);
-    assert_eq!(code, 1);
-    assert!(err.contains("regular file"), "{err}");
+    for (words, told) in [
+        ("check torn.eom", "outside of the model's folder"),
+        ("check torn.eom --include /dev", "regular file"),
+    ] {
+        let (code, _, err) = bench.run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, 1, "{words}");
+        assert!(err.contains(told), "{words}: {err}");
+    }
 }
 
 /// Nobody's turn is waited for where the text or the command line is wrong.

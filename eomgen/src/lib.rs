@@ -145,6 +145,7 @@ cfg_if! {
     mod solve;
     mod survey;
     mod sym;
+    mod textbook;
     mod verify;
 
     #[cfg(feature = "cli")]
@@ -219,7 +220,7 @@ cfg_if! {
             pub use crate::lower::Lowering;
         }
         pub mod notation {
-            pub use crate::notation::{Line, Math, Namer, Names, layout};
+            pub use crate::notation::{Line, Math, Namer, Names, layout, text};
         }
         pub mod show {
             pub use crate::show::WIDTH;

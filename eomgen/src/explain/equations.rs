@@ -10,11 +10,25 @@ use crate::form::solution::{self, Solution};
 use crate::form::{Closure, Context, Space};
 use crate::mech::constraints::Row;
 use crate::mech::value::Values;
-use crate::notation::{Line, Math, text};
+use crate::notation::{Line, Math, Style, Symbol, text};
 use crate::sym::{Class, Expr, Var};
+use crate::textbook::Right;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+
+/// Longest row of A q'' = b that is written, in characters: where coordinates are many it is long and plain.
+const LONGEST_ROW: usize = 2500;
+/// Longest entry of M or f that stands in an equation with named parts, in characters.
+const PART: usize = 80;
+/// Equations in more unknowns are not written with named parts: these would be names alone.
+const PARTED: usize = 8;
+/// Parts that are written out below the equations.
+const MEANINGS: usize = 24;
+
+/// Parts of long equations: their names, and what they are where that can be written.
+#[derive(Default)]
+struct Parts(Vec<(Symbol, Option<Math>)>);
 
 impl Derivation<'_, '_> {
     /// Definitions of the speeds that are declared, and of those that complete them and are no rates of coordinates.
@@ -32,7 +46,7 @@ impl Derivation<'_, '_> {
 
     /// `name = value`, unless that is long.
     fn defined(&self, name: &str, value: Math) -> Line {
-        let left = self.reader.names.quantity(name);
+        let left = self.reader.names().quantity(name);
         if exceeds(&[&value], self.longest) {
             Line::equation(left, Math::Text("(long; see the code)".into()))
         } else {
@@ -72,7 +86,7 @@ impl Derivation<'_, '_> {
         for (coordinate, value) in c.system.coords.iter().zip(&values) {
             let name = format!("{}'", coordinate.meta.name);
             let value = self.reader.readable(value);
-            if value != self.reader.names.quantity(&name) {
+            if value != self.reader.names().quantity(&name) {
                 lines.push(self.defined(&name, value));
             }
         }
@@ -98,23 +112,123 @@ impl Derivation<'_, '_> {
     /// The equations in the unknowns of their space.
     fn projected(&mut self) -> Vec<Line> {
         let e = &self.found.formulated.equations;
+        let closed = self.reader.c.alg.is_closed();
         let dots = self.reader.c.kinematics(e.space).motion.speed_dots.clone();
+        let forces = self.constraint_forces(e.space, e.closure.is_some());
+        let mut parts = Parts::default();
         let mut lines = Vec::with_capacity(e.mass.len());
         for (i, (row, f)) in e.mass.iter().zip(&e.forcing).enumerate() {
-            let mut terms = self.terms(row, &dots);
-            terms.extend(self.expanded(&-f));
-            let right = match e.closure {
-                Some(_) => self.constraint_force(i),
-                None => Math::integer(0),
+            let alg = &mut self.reader.c.alg;
+            let inertia: Expr = row.iter().zip(&dots).map(|(m, d)| m * alg.var(*d)).sum();
+            let f = if closed { alg.simplify(f) } else { f.clone() };
+            let printed = self
+                .reader
+                .equation(&(inertia - &f - &forces[i]), Right::Forces);
+            let simple = closed.then(|| self.simple(i, row, &f, &dots));
+            let line = match (printed, simple) {
+                (Some(line), Some(simple)) if simple.leaves() < line.math.leaves() => simple.into(),
+                (Some(line), _) => line,
+                (None, Some(simple)) => simple.into(),
+                (None, None) => self.in_parts(i, row, &f, &dots, &mut parts),
             };
-            let left = Math::sum(terms);
-            lines.push(if exceeds(&[&left], self.longest) {
-                Line::words("(long; see mass_matrix and forcing)")
+            lines.push(if exceeds(&[&line.math], self.longest) {
+                self.in_parts(i, row, &f, &dots, &mut parts)
             } else {
-                Line::equation(left, right)
+                line
             });
         }
+        self.parts |= !parts.0.is_empty();
+        if self.parts && lines.len() > PARTED {
+            let words = "M z' = f with M and f as in `mass_matrix` and `forcing`";
+            return vec![Line::words(words)];
+        }
+        lines.extend(self.meanings(&parts));
         lines
+    }
+
+    /// A long equation: entries of M and f that are long keep their names.
+    fn in_parts(
+        &mut self,
+        i: usize,
+        row: &[Expr],
+        f: &Expr,
+        dots: &[Var],
+        parts: &mut Parts,
+    ) -> Line {
+        let mut terms = Vec::new();
+        for (j, (m, dot)) in row.iter().zip(dots).enumerate() {
+            if !self.reader.c.alg.is_zero(m) {
+                let place = [i.min(j), i.max(j)];
+                let entry = self.part(m, ("M", "mass_matrix"), &place, parts);
+                terms.push(entry.sign_in_front().times(self.reader.symbol(*dot)));
+            }
+        }
+        let mut right = Vec::new();
+        if !self.reader.c.alg.is_zero(f) {
+            right.push(self.part(f, ("f", "forcing"), &[i], parts));
+        }
+        if self.found.formulated.equations.closure.is_some() {
+            right.push(self.constraint_force(i));
+        }
+        Line::equation(Math::sum(terms), Math::sum(right))
+    }
+
+    /// An entry, or its name where it is long.
+    fn part(
+        &mut self,
+        e: &Expr,
+        (letter, function): (&str, &str),
+        place: &[usize],
+        parts: &mut Parts,
+    ) -> Math {
+        let written = self.reader.without_definitions(e);
+        if let Some(written) = &written
+            && text(written).len() <= PART
+        {
+            return written.clone();
+        }
+        let indices: String = place.iter().map(|k| format!("[{k}]")).collect();
+        let name = format!("{function}{indices}");
+        let symbol = if self.reader.names().has_letters(letter) {
+            Symbol::verbatim(&name)
+        } else {
+            let subscripts: Vec<String> = place.iter().map(|k| (k + 1).to_string()).collect();
+            let subscripts: Vec<&str> = subscripts.iter().map(String::as_str).collect();
+            Symbol {
+                name,
+                ..Symbol::new(letter, Style::Italic, &subscripts)
+            }
+        };
+        let known = parts.0.iter().any(|p| p.0 == symbol);
+        if !known {
+            parts.0.push((symbol.clone(), written));
+        }
+        Math::Symbol(symbol)
+    }
+
+    /// What the named parts are, where there are few.
+    fn meanings(&self, parts: &Parts) -> Vec<Line> {
+        let written = parts.0.iter().filter_map(|(name, value)| {
+            let value = value.clone()?;
+            Some(Line::equation(Math::Symbol(name.clone()), value))
+        });
+        let lines: Vec<Line> = written.collect();
+        if lines.len() > MEANINGS {
+            Vec::new()
+        } else {
+            lines
+        }
+    }
+
+    /// An equation as its coefficients are, its forcing multiplied out.
+    fn simple(&mut self, i: usize, row: &[Expr], f: &Expr, dots: &[Var]) -> Math {
+        let mut terms = self.terms(row, dots);
+        terms.extend(self.expanded(&-f));
+        let right = match self.found.formulated.equations.closure {
+            Some(_) => self.constraint_force(i),
+            None => Math::integer(0),
+        };
+        Math::equation(Math::sum(terms), right)
     }
 
     /// Coefficients times symbols.
@@ -135,6 +249,28 @@ impl Derivation<'_, '_> {
         Some(self.reader.math(&e))
     }
 
+    /// `(A^T + Phi) lambda`, row by row.
+    fn constraint_forces(&mut self, space: Space, present: bool) -> Vec<Expr> {
+        let e = &self.found.formulated.equations;
+        if !present {
+            return vec![Expr::zero(); e.mass.len()];
+        }
+        let lambda = self.found.multipliers.of(self.reader.c);
+        let a = rows_in(self.reader.c, space);
+        let coupling = e.coupling.as_ref();
+        let row = |i: usize| {
+            let terms = lambda.iter().enumerate().map(|(j, l)| {
+                let own = a[j][i].clone();
+                l * match coupling {
+                    Some(coupling) => own + &coupling[i][j],
+                    None => own,
+                }
+            });
+            terms.sum()
+        };
+        (0..e.mass.len()).map(row).collect()
+    }
+
     /// Row i of `(A^T + Phi) lambda`.
     fn constraint_force(&mut self, i: usize) -> Math {
         let e = &self.found.formulated.equations;
@@ -151,7 +287,7 @@ impl Derivation<'_, '_> {
                 continue;
             }
             let name = format!("lambda[{}]", r.name);
-            let lambda = Math::Symbol(self.reader.names.symbol(&name));
+            let lambda = Math::Symbol(self.reader.names().symbol(&name));
             let size = self.reader.readable(&entry);
             terms.push(if text(&size).contains(' ') {
                 Math::Product(vec![size, lambda])
@@ -167,9 +303,19 @@ impl Derivation<'_, '_> {
         let dots = self.reader.c.vars.rate_dots.clone();
         let rows = self.reader.c.constraints.rows.clone();
         let line = |r: &Row| {
-            let left = Math::sum(self.terms(&r.a, &dots));
+            let alg = &self.reader.c.alg;
+            let left: Expr = r.a.iter().zip(&dots).map(|(a, d)| a * alg.var(*d)).sum();
+            let words = format!("row {} of A q'' = b", r.name);
+            if let Some(line) = self.reader.equation(&(&left - &r.b), Right::RowRest) {
+                return if exceeds(&[&line.math], LONGEST_ROW.max(self.longest)) {
+                    Line::words(&words)
+                } else {
+                    line
+                };
+            }
+            let left = self.reader.readable(&left);
             let right = self.reader.readable(&r.b);
-            self.stated(left, right, &format!("row {} of A q'' = b", r.name))
+            self.stated(left, right, &words)
         };
         rows.iter().map(line).collect()
     }
@@ -181,11 +327,17 @@ impl Derivation<'_, '_> {
         let mut lines = Vec::with_capacity(x.rhs.len());
         for (row, f) in x.matrix.iter().zip(&x.rhs) {
             let alg = &self.reader.c.alg;
-            let row: Vec<Expr> = row.iter().map(|e| alg.expanded(e)).collect();
-            let f = alg.expanded(f);
-            let left = Math::sum(self.terms(&row, &dots));
+            let inertia: Expr = row.iter().zip(&dots).map(|(m, d)| m * alg.var(*d)).sum();
             let words = "(long; see explicit_matrix and explicit_rhs)";
-            lines.push(self.stated(left, self.reader.math(&f), words));
+            let printed = self.reader.equation(&(inertia - f), Right::Rest);
+            lines.push(match printed {
+                Some(line) if !exceeds(&[&line.math], self.longest) => line,
+                Some(_) => Line::words(words),
+                None => {
+                    let left = Math::sum(self.terms(row, &dots));
+                    self.stated(left, self.reader.math(f), words)
+                }
+            });
         }
         lines
     }
@@ -203,13 +355,17 @@ impl Derivation<'_, '_> {
         let mut lines = Vec::with_capacity(b.labels.len());
         for (i, label) in b.labels.iter().enumerate() {
             let left = Math::sum(self.terms(&b.mass[i], &dots));
-            let mut right: Vec<Math> = self.expanded(&b.rest[i]).into_iter().collect();
+            let rest = self.reader.readable(&b.rest[i]);
+            let mut right = Vec::new();
+            if !rest.is_zero() {
+                right.push(rest);
+            }
             let others = b.multipliers[i]
                 .iter()
                 .chain(unknowns().map(|u| &u.column[i]));
             for (e, name) in others.zip(&names) {
                 if !self.reader.c.alg.is_zero(e) {
-                    let reaction = self.reader.names.quantity(name);
+                    let reaction = self.reader.names().quantity(name);
                     right.push(self.reader.readable(e).times(reaction));
                 }
             }
@@ -245,8 +401,8 @@ impl Derivation<'_, '_> {
             names.zip(qdd).collect()
         };
         let lines = solved.iter();
-        let line = |(name, e): &(String, Expr)| self.defined(name, self.reader.math(e));
-        lines.map(line).collect()
+        let line = |(name, e): &(String, Expr)| self.defined(name, self.reader.printed(e));
+        lines.map(line).filter(Line::is_formula).collect()
     }
 }
 

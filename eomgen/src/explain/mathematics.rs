@@ -2,13 +2,31 @@
 
 use crate::form::Context;
 use crate::model::System;
-use crate::notation::{Math, Names, Symbol, text};
+use crate::notation::{Line, Math, Names, Symbol, text};
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
+use crate::textbook::{Effort, Press, Printed, Right};
+use std::rc::Rc;
 
 /// Expressions up to this size are written out for a reader.
 pub(super) const WRITTEN_OUT: usize = 300;
 /// And shown without their definitions up to this many characters.
 const SHORT: usize = 200;
+/// What an expression of a page is worth.
+pub(super) const OF_PAGE: Effort = Effort {
+    terms: 120,
+    steps: 800,
+};
+/// What an equation of motion is worth.
+const OF_MOTION: Effort = Effort {
+    terms: 600,
+    steps: 6000,
+};
+/// Names and numbers of an equation up to which it is written out.
+const EQUATION: usize = 6000;
+/// The same where the derivation named its expressions because they are long.
+const NAMED: usize = 1500;
+/// Names and numbers of an entry up to which it is written out.
+const ENTRY: usize = 1000;
 /// Longest entry of a quantity that is printed in full.
 const LONGEST_ENTRY: usize = 400;
 
@@ -39,23 +57,51 @@ pub fn readable(alg: &mut Algebra, e: &Expr) -> Expr {
     }
 }
 
-/// An expression as mathematics.
-pub fn math(alg: &Algebra, names: &Names, e: &Expr) -> Math {
-    alg.math(&alg.node(e), &mut |v| symbol(alg, names, v))
+/// Writes expressions of one derivation with the names of its model.
+pub(super) struct Writer {
+    pub(super) names: Names,
+    press: Press,
 }
 
-/// A symbol of the algebra, functions with their arguments.
-pub fn symbol(alg: &Algebra, names: &Names, v: Var) -> Math {
-    let info = alg.info(v);
-    let list = |args: &[Expr]| args.iter().map(|a| math(alg, names, a)).collect();
-    match &info.meaning {
-        Meaning::Kernel(kernel, args) => function(*kernel, list(args)),
-        // Without arguments a function stands for its value at those that it is declared with.
-        Meaning::Jet { args, .. } => match info.name.split_once('(') {
-            Some((name, _)) => Math::Function(names.symbol(name), list(args)),
-            None => Math::Symbol(names.symbol(&info.name)),
-        },
-        Meaning::Base | Meaning::Pi | Meaning::Definition(_) => names.quantity(&info.name),
+impl Writer {
+    pub(super) fn new(system: &System, effort: Effort) -> Self {
+        Self {
+            names: names(system),
+            press: Press::new(effort),
+        }
+    }
+
+    /// The expression as it stands.
+    fn math(&self, alg: &Algebra, e: &Expr) -> Math {
+        alg.math(&alg.node(e), &mut |v| self.symbol(alg, v))
+    }
+
+    /// An expression as a book prints it; as it stands where that is long.
+    fn printed(&self, alg: &Algebra, e: &Expr) -> Math {
+        match self.in_print(alg, e) {
+            Some(printed) => printed.math(alg, &mut |v| self.symbol(alg, v)),
+            None => self.math(alg, e),
+        }
+    }
+
+    /// An expression as a book prints it, unless it is long.
+    pub(super) fn in_print(&self, alg: &Algebra, e: &Expr) -> Option<Rc<Printed>> {
+        self.press.expression(alg, e)
+    }
+
+    /// A symbol of the algebra, functions with their arguments.
+    pub(super) fn symbol(&self, alg: &Algebra, v: Var) -> Math {
+        let info = alg.info(v);
+        let list = |args: &[Expr]| args.iter().map(|a| self.printed(alg, a)).collect();
+        match &info.meaning {
+            Meaning::Kernel(kernel, args) => function(*kernel, list(args)),
+            // Without arguments a function stands for its value at those that it is declared with.
+            Meaning::Jet { args, .. } => match info.name.split_once('(') {
+                Some((name, _)) => Math::Function(self.names.symbol(name), list(args)),
+                None => Math::Symbol(self.names.symbol(&info.name)),
+            },
+            Meaning::Base | Meaning::Pi | Meaning::Definition(_) => self.names.quantity(&info.name),
+        }
     }
 }
 
@@ -81,28 +127,53 @@ fn function(kernel: Kernel, args: Vec<Math>) -> Math {
 /// The context of a derivation with the names of its model.
 pub(super) struct Reader<'a, 's> {
     pub(super) c: &'a mut Context<'s>,
-    pub(super) names: Names,
+    writer: Writer,
 }
 
 impl<'a, 's> Reader<'a, 's> {
     pub(super) fn new(c: &'a mut Context<'s>) -> Self {
-        let names = names(c.system);
-        Self { c, names }
+        let writer = Writer::new(c.system, OF_PAGE);
+        Self { c, writer }
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.writer.names
     }
 
     /// The expression as it stands.
     pub(super) fn math(&self, e: &Expr) -> Math {
-        math(&self.c.alg, &self.names, e)
+        self.writer.math(&self.c.alg, e)
     }
 
     pub(super) fn symbol(&self, v: Var) -> Math {
-        symbol(&self.c.alg, &self.names, v)
+        self.writer.symbol(&self.c.alg, v)
     }
 
-    /// The expression in its [`readable`] form.
+    /// The expression in its [`readable`] form, as a book prints it.
     pub(super) fn readable(&mut self, e: &Expr) -> Math {
         let e = readable(&mut self.c.alg, e);
-        self.math(&e)
+        self.printed(&e)
+    }
+
+    /// The expression as a book prints it.
+    pub(super) fn printed(&self, e: &Expr) -> Math {
+        self.writer.printed(&self.c.alg, e)
+    }
+
+    /// What is zero, with definitions written out: as an equation. `None` where that is long.
+    pub(super) fn equation(&mut self, e: &Expr, right: Right) -> Option<Line> {
+        let alg = &mut self.c.alg;
+        let most = if alg.is_closed() { EQUATION } else { NAMED };
+        if alg.inlined_size(e, most) >= most {
+            return None;
+        }
+        let flat = alg.inline(e);
+        let p = Printed::equation(alg, &flat, right, OF_MOTION)?;
+        let (writer, alg) = (&self.writer, &*alg);
+        let mut symbol = |v| writer.symbol(alg, v);
+        let (left, right) = p.sides(alg, right, &mut symbol);
+        let divisor = p.divisor(alg, &mut symbol);
+        Some(Line::equation(left, right).divided_by(divisor))
     }
 
     /// The same, unless it is long.
@@ -111,6 +182,17 @@ impl<'a, 's> Reader<'a, 's> {
             return None;
         }
         let written = self.readable(e);
+        (text(&written).len() <= LONGEST_ENTRY).then_some(written)
+    }
+
+    /// The same with all definitions written out.
+    pub(super) fn without_definitions(&mut self, e: &Expr) -> Option<Math> {
+        let alg = &mut self.c.alg;
+        if alg.inlined_size(e, ENTRY) >= ENTRY {
+            return None;
+        }
+        let flat = alg.inline(e);
+        let written = self.printed(&flat);
         (text(&written).len() <= LONGEST_ENTRY).then_some(written)
     }
 

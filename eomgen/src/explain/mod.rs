@@ -30,6 +30,8 @@ pub const STATED: usize = 24;
 pub struct Documentation {
     /// `(m1 + m2)*u1' + m1*l*u2^2 = 0`
     pub equations: Vec<Line>,
+    /// Whether long parts of these have names.
+    pub in_parts: bool,
     /// `u1' = -m1*l*u2^2/(m1 + m2)`; empty where expressions have names.
     pub accelerations: Vec<Line>,
     /// `x' = u1*cos(theta) + ...`
@@ -91,10 +93,12 @@ struct Derivation<'a, 's> {
     found: Found<'a>,
     /// Longest line that is written in full, in characters of the model's notation.
     longest: usize,
+    /// Whether equations name parts of themselves.
+    parts: bool,
 }
 
 /// Longest line in a module.
-const LINE: usize = 400;
+const LINE: usize = 800;
 /// Longest line in what is shown.
 const SHOWN_LINE: usize = 3000;
 
@@ -111,6 +115,7 @@ pub fn document(
         reader: Reader::new(c),
         found,
         longest: if wanted.shown { SHOWN_LINE } else { LINE },
+        parts: false,
     };
     let mut d = derivation.document();
     let work = derivation.reader.c.alg.restart_work(0);
@@ -132,13 +137,13 @@ impl Derivation<'_, '_> {
             constraints: self.constraints(),
             ..Documentation::default()
         };
-        if self.reader.c.alg.is_closed() {
+        if self.found.stated {
             d.equations = self.equations();
+            d.in_parts = self.parts;
+        }
+        if self.reader.c.alg.is_closed() {
             d.kinematics = self.kinematics();
             d.accelerations = self.accelerations();
-        } else {
-            let words = "M z' = f with M and f as in `mass_matrix` and `forcing`";
-            d.equations = vec![Line::words(words)];
         }
         d.remarks = self.remarks();
         d

@@ -68,9 +68,9 @@ fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
             continue;
         }
         let left = if scalar {
-            reader.names.quantity(table.name)
+            reader.names().quantity(table.name)
         } else {
-            Math::Symbol(reader.names.symbol(&format!("{}[{label}]", table.name)))
+            Math::Symbol(reader.names().symbol(&format!("{}[{label}]", table.name)))
         };
         let right = reader.in_full(e);
         let right = right.unwrap_or_else(|| Math::Text(LONG.into()));
@@ -80,7 +80,7 @@ fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
     lines.extend(match (lines.is_empty(), zeros) {
         (_, 0) => None,
         (true, _) => Some(Line::equation(
-            reader.names.quantity(table.name),
+            reader.names().quantity(table.name),
             Math::integer(0),
         )),
         (false, 1) => Some(Line::words("the other entry is 0")),

@@ -1,6 +1,7 @@
 //! Naming what is too wide for a page: numerators, denominators, arguments and factors that no row can hold get names of their own.
 
 use super::layout::Layout;
+use super::unicode::{one_line, width};
 use super::{Math, Names, Style, Symbol};
 use indexmap::IndexMap;
 
@@ -18,6 +19,7 @@ pub struct Definition {
 pub struct Namer {
     letter: &'static str,
     wide: usize,
+    measure: fn(&Math) -> usize,
     given: IndexMap<Math, Symbol>,
     done: Vec<Definition>,
 }
@@ -30,8 +32,17 @@ impl Namer {
         Self {
             letter: free.unwrap_or("Ex"),
             wide,
+            measure: |m| Layout::of(m).width,
             given: IndexMap::new(),
             done: Vec::new(),
+        }
+    }
+
+    /// The same for one line of Unicode in place of two dimensions.
+    pub fn in_lines(names: &Names, wide: usize) -> Self {
+        Self {
+            measure: |m| width(&one_line(m)),
+            ..Self::new(names, wide)
         }
     }
 
@@ -45,7 +56,7 @@ impl Namer {
     fn side(&mut self, m: &Math) -> Math {
         match m {
             Math::Relation(..) | Math::Sum(_) | Math::Negative(_) => m.map(|part| self.side(part)),
-            _ if Layout::of(m).width <= self.wide => m.clone(),
+            _ if (self.measure)(m) <= self.wide => m.clone(),
             Math::Product(_) => m.map(|factor| self.factor(factor, self.wide * 2 / 3)),
             _ => self.factor(m, self.wide),
         }
@@ -53,7 +64,7 @@ impl Namer {
 
     /// What stands in one piece, in `wide` columns.
     fn factor(&mut self, m: &Math, wide: usize) -> Math {
-        if Layout::of(m).width <= wide {
+        if (self.measure)(m) <= wide {
             return m.clone();
         }
         match m {
@@ -79,17 +90,17 @@ impl Namer {
 
     /// A product in one piece keeps its narrow factors; everything else that is too wide gets a name.
     fn piece(&mut self, m: &Math, wide: usize) -> Math {
-        if Layout::of(m).width <= wide {
+        if (self.measure)(m) <= wide {
             return m.clone();
         }
         match m {
             Math::Negative(inner) => self.piece(inner, wide.saturating_sub(1)).negated(),
             Math::Product(_) => {
                 let short = m.map(|factor| match factor {
-                    Math::Sum(_) if Layout::of(factor).width > wide / 3 => self.name(factor),
+                    Math::Sum(_) if (self.measure)(factor) > wide / 3 => self.name(factor),
                     other => self.factor(other, wide / 2),
                 });
-                if Layout::of(&short).width <= wide {
+                if (self.measure)(&short) <= wide {
                     short
                 } else {
                     self.name(&short)
@@ -98,7 +109,7 @@ impl Namer {
             Math::Sum(_) => self.name(m),
             other => {
                 let short = self.factor(other, wide);
-                if Layout::of(&short).width <= wide {
+                if (self.measure)(&short) <= wide {
                     short
                 } else {
                     self.name(&short)

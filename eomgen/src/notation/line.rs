@@ -10,11 +10,17 @@ pub struct Line {
     pub label: Option<String>,
     /// What is stated.
     pub math: Math,
+    /// What an equation was divided by, where that is not 1.
+    pub divisor: Option<Math>,
 }
 
 impl From<Math> for Line {
     fn from(math: Math) -> Self {
-        Self { label: None, math }
+        Self {
+            label: None,
+            math,
+            divisor: None,
+        }
     }
 }
 
@@ -38,6 +44,30 @@ impl Line {
         }
     }
 
+    /// With what it was divided by.
+    #[must_use]
+    pub fn divided_by(self, divisor: Option<Math>) -> Self {
+        Self { divisor, ..self }
+    }
+
+    /// What was done to the equation as it was derived, in words: `divided by m*l`.
+    pub fn scaling(&self, formula: impl Fn(&Math) -> String) -> Option<String> {
+        let reciprocal = |m: &Math| match m {
+            Math::Quotient(above, below) if above.is_one() => Some((**below).clone()),
+            _ => None,
+        };
+        let factor = match self.divisor.as_ref()? {
+            Math::Negative(inner) if inner.is_one() => return Some("signs reversed".into()),
+            Math::Number(n) if n == "-1" => return Some("signs reversed".into()),
+            Math::Negative(inner) => reciprocal(inner).map(Math::negated),
+            divisor => reciprocal(divisor),
+        };
+        Some(match (factor, &self.divisor) {
+            (Some(factor), _) => format!("multiplied by {}", formula(&factor)),
+            (None, divisor) => format!("divided by {}", divisor.as_ref().map(formula)?),
+        })
+    }
+
     /// Whether it is mathematics alone; where something was left out, words say so.
     pub fn is_formula(&self) -> bool {
         !self.math.has_words()
@@ -50,7 +80,11 @@ impl fmt::Display for Line {
         if let Some(label) = &self.label {
             write!(f, "{label}: ")?;
         }
-        f.write_str(&text(&self.math))
+        f.write_str(&text(&self.math))?;
+        match self.scaling(text) {
+            Some(scaling) => write!(f, "  ({scaling})"),
+            None => Ok(()),
+        }
     }
 }
 

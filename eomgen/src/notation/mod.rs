@@ -194,6 +194,17 @@ impl Math {
         }
     }
 
+    /// A sum of negative terms as the negative of a sum.
+    pub fn sign_in_front(self) -> Self {
+        match self {
+            Self::Sum(terms) if terms.iter().all(|t| matches!(t, Self::Negative(_))) => {
+                let terms = terms.into_iter().map(Self::negated).collect();
+                Self::Sum(terms).negated()
+            }
+            other => other,
+        }
+    }
+
     /// Whether words stand in it where mathematics was left out.
     pub fn has_words(&self) -> bool {
         matches!(self, Self::Text(_)) || self.parts().into_iter().any(Self::has_words)
@@ -212,6 +223,14 @@ impl Math {
     /// Names, numbers and operations in it.
     pub fn size(&self) -> usize {
         1 + self.parts().into_iter().map(Self::size).sum::<usize>()
+    }
+
+    /// Names and numbers in it.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Self::Number(_) | Self::Symbol(_) | Self::Dotted(..) | Self::Text(_) => 1,
+            _ => self.parts().into_iter().map(Self::leaves).sum(),
+        }
     }
 
     /// What it is immediately made of.

@@ -1,6 +1,6 @@
 //! From an assembled derivation to what the emitter is given.
 
-use super::reading::{symbols, written};
+use super::reading::{equations, symbols};
 use super::{DeriveOptions, Math};
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
@@ -237,7 +237,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     let mut section = |title: &str, lines: &[Line]| {
         if !lines.is_empty() {
             list.push(Block::Heading(title.into()));
-            list.push(Block::Math(lines.iter().flat_map(written).collect()));
+            list.push(Block::Math(equations(&names, lines)));
         }
     };
     section(&format!("Equations of motion ({})", d.method), &d.equations);

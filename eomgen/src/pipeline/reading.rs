@@ -4,7 +4,7 @@
 use crate::emit;
 use crate::model::System;
 use crate::model::system::Meta;
-use crate::notation::{Line, Math, Names, lines, one_line, width};
+use crate::notation::{Line, Math, Namer, Names, lines, one_line, width};
 
 /// Columns of a line of mathematics.
 const WIDE: usize = 88;
@@ -24,7 +24,31 @@ pub(super) fn written(line: &Line) -> Vec<String> {
         0 => format!("{label}{row}"),
         _ => format!("{}{row}", " ".repeat(ahead)),
     };
-    rows.into_iter().enumerate().map(row).collect()
+    let mut rows: Vec<String> = rows.into_iter().enumerate().map(row).collect();
+    if let Some(scaling) = line.scaling(one_line) {
+        rows.push(format!("    ({scaling})"));
+    }
+    rows
+}
+
+/// Equations, with names for what no line can hold, and what these stand for.
+pub(super) fn equations(names: &Names, lines: &[Line]) -> Vec<String> {
+    let mut namer = Namer::in_lines(names, WIDE);
+    let (mut rows, mut definitions) = (Vec::new(), Vec::new());
+    for line in lines {
+        let mut line = line.clone();
+        if line.is_formula() {
+            let (short, new) = namer.shorten(&line.math);
+            line.math = short;
+            definitions.extend(new);
+        }
+        rows.extend(written(&line));
+    }
+    for d in definitions {
+        let line = Line::equation(Math::Symbol(d.name), d.value);
+        rows.extend(written(&line));
+    }
+    rows
 }
 
 /// What every symbol is called in the code, means, and is measured in.

@@ -190,6 +190,10 @@ impl Page<'_> {
                     .push_str(&format!("<p class=\"label\">{}:</p>\n", escape(label)));
             }
             self.display(&line.math);
+            if let Some(scaling) = line.scaling(|m| mathml(m, self.titles)) {
+                self.out
+                    .push_str(&format!("<p class=\"label\">({scaling})</p>\n"));
+            }
         }
         if !named.is_empty() {
             self.out.push_str("<p>where</p>\n");

@@ -77,6 +77,8 @@ enum Block<'a> {
 struct Equation<'a> {
     label: Option<&'a str>,
     math: Written,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divided_by: Option<Written>,
 }
 
 #[derive(Serialize)]
@@ -186,6 +188,7 @@ impl<'a> From<&'a Line> for Equation<'a> {
         Self {
             label: l.label.as_deref(),
             math: Written::from(&l.math),
+            divided_by: l.divisor.as_ref().map(Written::from),
         }
     }
 }

@@ -90,6 +90,9 @@ fn equations(lines: &[Line], named: &[Definition]) -> String {
             parts.push(format!("\\textit{{{}}}:", latex_text(label)));
         }
         parts.push(display(&line.math));
+        if let Some(scaling) = line.scaling(|m| format!("${}$", latex(m))) {
+            parts.push(format!("({scaling})"));
+        }
     }
     if !named.is_empty() {
         parts.push("where".into());

@@ -61,6 +61,9 @@ fn equations(lines: &[Line], named: &[Definition]) -> String {
             parts.push(format!("{}:", plain(label)));
         }
         parts.push(display(&line.math));
+        if let Some(scaling) = line.scaling(|m| format!("$`{}`$", portable(&latex(m)))) {
+            parts.push(format!("({scaling})"));
+        }
     }
     if !named.is_empty() {
         parts.push("where".into());

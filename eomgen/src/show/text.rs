@@ -113,6 +113,9 @@ impl Page {
                 self.line(&format!("  {label}:"));
             }
             self.rows(rows);
+            if let Some(scaling) = line.scaling(one_line) {
+                self.line(&format!("      ({scaling})"));
+            }
         }
         if !named.is_empty() {
             self.paragraph("where");

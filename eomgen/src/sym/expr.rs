@@ -66,7 +66,7 @@ impl Expr {
     }
 }
 
-fn integer(n: &BigInt) -> Integer {
+pub(super) fn integer(n: &BigInt) -> Integer {
     match i64::try_from(n) {
         Ok(small) => Integer::from(small),
         Err(_) => {

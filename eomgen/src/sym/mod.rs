@@ -10,6 +10,7 @@ mod circle;
 mod dependence;
 mod derive;
 mod expr;
+mod factors;
 mod kernel;
 mod node;
 mod normal;
@@ -27,6 +28,7 @@ pub use derive::Derivation;
 pub use expr::{Expr, Var};
 pub use node::Node;
 pub use normal::Vanishing;
+pub use print::rounded_number;
 
 use zero::POINTS;
 
@@ -439,6 +441,11 @@ impl Algebra {
         }
     }
 
+    /// What has been declared to be 1 at every state.
+    pub fn units(&self) -> &[Expr] {
+        &self.units
+    }
+
     /// Whether an expression has been declared to be 1 at every state.
     pub fn is_unit(&self, e: &Expr) -> bool {
         self.units.iter().any(|u| self.equal(u, e))
@@ -446,7 +453,13 @@ impl Algebra {
 
     /// The same of a node.
     pub fn is_unit_node(&self, n: &Node) -> bool {
-        !self.units.is_empty() && self.is_unit(&self.expr_of(n))
+        // Most nodes are told apart by their symbols, which is cheap.
+        let mut symbols = Vec::new();
+        n.variables(&mut symbols);
+        symbols.sort_unstable();
+        symbols.dedup();
+        let mut alike = self.units.iter().filter(|u| self.variables(u) == symbols);
+        alike.next().is_some() && self.is_unit(&self.expr_of(n))
     }
 
     /// The value or a partial derivative of user function `function`.

@@ -46,6 +46,16 @@ impl Node {
         }
     }
 
+    /// Adds the symbols that stand in it.
+    pub fn variables(&self, found: &mut Vec<Var>) {
+        match self {
+            Self::Number(_) => {}
+            Self::Var(v) => found.push(*v),
+            Self::Sum(terms) => terms.iter().for_each(|t| t.variables(found)),
+            Self::Product(_, factors) => factors.iter().for_each(|f| f.0.variables(found)),
+        }
+    }
+
     /// Number of terms, factors and numbers.
     pub fn size(&self) -> usize {
         match self {
@@ -153,7 +163,8 @@ impl Algebra {
         Node::Product(c, factors)
     }
 
-    fn rank(&self, v: Var) -> (u8, u32) {
+    /// Where a symbol stands in a product: by its class, then as it was made.
+    pub fn rank(&self, v: Var) -> (u8, u32) {
         let class = match self.info(v).class {
             Class::Parameter => 0,
             Class::Input => 1,

@@ -4,8 +4,9 @@ use super::expr::Expr;
 use super::node::Node;
 use super::{Algebra, Var};
 use crate::notation::{Math, Symbol, text};
+use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 impl Algebra {
     /// The expression in model notation.
@@ -69,13 +70,109 @@ impl Algebra {
     }
 }
 
-fn number(r: &BigRational) -> Math {
-    let digits = |n: &num_bigint::BigInt| Math::Number(n.abs().to_string());
+/// Denominators from which on a decimal fraction is written as one; smaller ones come from geometry.
+const DECIMAL: u32 = 50;
+/// Digits up to which a decimal fraction is exact.
+const DIGITS: usize = 17;
+
+/// A number as one writes it: whole, `9.81`, or a fraction.
+pub fn number(r: &BigRational) -> Math {
+    let digits = |n: &BigInt| Math::Number(n.abs().to_string());
     let above = digits(r.numer());
     let all = if r.denom().is_one() {
         above
+    } else if let Some(decimal) = decimal(r) {
+        Math::Number(decimal)
     } else {
         Math::Quotient(Box::new(above), Box::new(digits(r.denom())))
     };
     if r.is_negative() { all.negated() } else { all }
+}
+
+/// The digits of a decimal fraction, unless it is as short as a fraction.
+fn decimal(r: &BigRational) -> Option<String> {
+    let mut rest = r.denom().clone();
+    if rest < BigInt::from(DECIMAL) {
+        return None;
+    }
+    let (mut twos, mut fives) = (0, 0);
+    for (prime, count) in [(2, &mut twos), (5, &mut fives)] {
+        let prime = BigInt::from(prime);
+        while (&rest % &prime).is_zero() {
+            rest /= &prime;
+            *count += 1;
+        }
+    }
+    if !rest.is_one() || fives == 0 {
+        return None;
+    }
+    let places = twos.max(fives);
+    let scaled = r.numer().abs() * num_traits::pow(BigInt::from(10), places) / r.denom();
+    let digits = scaled.to_string();
+    (digits.len() <= DIGITS).then(|| pointed(&digits, places))
+}
+
+/// With the point before the last `places` digits.
+fn pointed(digits: &str, places: usize) -> String {
+    let whole = digits.len().saturating_sub(places);
+    let zeros = "0".repeat(places.saturating_sub(digits.len()));
+    let first = if whole == 0 { "0" } else { &digits[..whole] };
+    let text = format!("{first}.{zeros}{}", &digits[whole..]);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The same, rounded to the digits of a double where it is a long fraction.
+pub fn rounded_number(r: &BigRational) -> Math {
+    let exact = number(r);
+    let Math::Quotient(above, below) = &exact else {
+        return exact;
+    };
+    let length = |m: &Math| match m {
+        Math::Number(digits) => digits.len(),
+        _ => 0,
+    };
+    if length(above) + length(below) <= DIGITS || r.is_negative() {
+        return exact;
+    }
+    let ten = BigInt::from(10);
+    // As many places as leave seventeen digits.
+    let magnitude = length(above) as i64 - length(below) as i64;
+    let places = (DIGITS as i64 - magnitude).max(0) as usize;
+    let scaled: BigInt = r.numer() * num_traits::pow(ten, places) * 2 + r.denom();
+    let rounded: BigInt = scaled / (r.denom() * 2);
+    let digits = rounded.to_string();
+    let digits = pointed(&digits, places);
+    // As few digits as tell the double.
+    let shortest = digits.parse::<f64>().map(|x| x.to_string());
+    Math::Number(shortest.unwrap_or(digits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_one_types_them() {
+        let text = |a: i64, b: i64| text(&number(&BigRational::new(a.into(), b.into())));
+        assert_eq!(text(981, 100), "9.81");
+        assert_eq!(text(-1, 1000), "-0.001");
+        assert_eq!(text(3, 10), "3/10");
+        assert_eq!(text(1, 64), "1/64");
+        assert_eq!(text(7, 300), "7/300");
+        assert_eq!(text(12_345, 10_000), "1.2345");
+        assert_eq!(text(4, 1), "4");
+    }
+
+    #[test]
+    fn long_fractions_are_rounded_to_a_double() {
+        let third = BigRational::new(
+            "333333333333333333333".parse().unwrap(),
+            "1000000000000000000007".parse().unwrap(),
+        );
+        let Math::Number(digits) = rounded_number(&third) else {
+            panic!("{third}");
+        };
+        let exact = 333_333_333_333_333_333_333.0 / 1_000_000_000_000_000_000_007.0;
+        assert!((digits.parse::<f64>().unwrap() - exact).abs() < 1e-15);
+    }
 }

@@ -96,7 +96,7 @@ fn the_geometry_of_the_sleigh_reads_like_its_paper() {
         &[
             "m = m1 + m2",
             "M[x, theta] = -m2*l*sin(theta)",
-            "x' = l*sin(theta)*u2 - sin(theta)*u3 + cos(theta)*u1",
+            "x' = cos(theta)*u1 + (l*u2 - u3)*sin(theta)",
             "N[u1, u1] = m1 + m2",
             "N[u2, u2] = m1*l^2",
             "N[u2, u3] = -m1*l",
@@ -132,13 +132,13 @@ fn equations_come_with_what_was_asked_for() {
         &[
             "(m1 + m2)*u1' + m1*l*u2^2 = 0",
             "u2' = u1*u2/l",
-            "y' = -l*cos(theta)*u2 + sin(theta)*u1",
-            "blade: l*theta' - sin(theta)*x' + cos(theta)*y' = 0",
+            "y' = sin(theta)*u1 - l*cos(theta)*u2",
+            "blade: l*theta' + cos(theta)*y' - sin(theta)*x' = 0",
             "tangent_projector (N)",
             "tangent_projector[theta, theta] = m2/(m1 + m2)",
             "- Source: Udwadia & Kalaba 2002, 43-46.",
-            "kinetic_energy = (m1*l^2*u2^2 + m1*u1^2 + m2*u1^2)/2",
-            "gibbs_gradient[u2] = m1*l*(l*u2' - u1*u2)",
+            "kinetic_energy = ((m1 + m2)*u1^2 + m1*l^2*u2^2)/2",
+            "gibbs_gradient[u2] = m1*l^2*u2' - m1*l*u1*u2",
         ],
     );
     // To a file, which then is fresh, until it is edited.

@@ -3,6 +3,7 @@
 mod agreement;
 mod balances;
 mod batch;
+mod books;
 mod charts;
 mod compiled;
 mod derivatives;
@@ -42,6 +43,7 @@ mod reactions;
 mod read_back;
 mod recipes;
 mod reference;
+mod restated;
 mod reuse;
 mod rotations;
 mod running;

@@ -1,10 +1,12 @@
 //! Expressions as mathematics in which definitions of the derivation keep their names, each name once; and the list of what is named.
 
-use crate::explain::mathematics;
+use crate::explain::mathematics::{OF_PAGE, Writer};
 use crate::model::System;
-use crate::notation::{Definition, Math, Names, Style, Symbol};
+use crate::notation::{Definition, Math, Style, Symbol};
 use crate::sym::{Algebra, Expr, Meaning, Node, Var};
+use crate::textbook::{Effort, Printed};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Definitions are written out in expressions that have fewer symbols and numbers than this when that is done.
 const WRITTEN_OUT: usize = 80;
@@ -12,12 +14,19 @@ const WRITTEN_OUT: usize = 80;
 const SIMPLIFIED: usize = 4000;
 /// An expression is shown up to this many symbols, numbers and operations.
 const LONGEST: usize = 400;
+/// What a definition is worth.
+const OF_DEFINITION: Effort = Effort {
+    terms: 60,
+    steps: 100,
+};
 /// Definitions that are listed.
 const LISTED: usize = 250;
 
 /// The definitions that were mentioned so far, and how each is written.
 pub(super) struct Definitions {
-    names: Names,
+    writer: Writer,
+    /// For what has a name of its own.
+    brief: Writer,
     symbols: BTreeMap<Var, Symbol>,
     /// Letters and subscripts of definitions.
     taken: BTreeSet<(String, String)>,
@@ -28,7 +37,8 @@ pub(super) struct Definitions {
 impl Definitions {
     pub(super) fn new(system: &System) -> Self {
         Self {
-            names: mathematics::names(system),
+            writer: Writer::new(system, OF_PAGE),
+            brief: Writer::new(system, OF_DEFINITION),
             symbols: BTreeMap::new(),
             taken: BTreeSet::new(),
             mentioned: BTreeMap::new(),
@@ -67,22 +77,39 @@ impl Definitions {
 
     /// A symbol of the model.
     pub(super) fn symbol(&self, alg: &Algebra, v: Var) -> Math {
-        mathematics::symbol(alg, &self.names, v)
+        self.writer.symbol(alg, v)
     }
 
     fn node_within(&mut self, alg: &Algebra, e: &Expr, longest: usize) -> Option<Math> {
+        let printed = self.writer.in_print(alg, e);
+        self.written(alg, e, printed, longest)
+    }
+
+    fn written(
+        &mut self,
+        alg: &Algebra,
+        e: &Expr,
+        printed: Option<Rc<Printed>>,
+        longest: usize,
+    ) -> Option<Math> {
+        if let Some(printed) = printed {
+            return (printed.leaves() <= longest)
+                .then(|| printed.math(alg, &mut |v| self.mention(alg, v)));
+        }
         let node = alg.node(e);
         (node.size() <= longest).then(|| self.node(alg, &node))
     }
 
     fn node(&mut self, alg: &Algebra, node: &Node) -> Math {
-        alg.math(node, &mut |v| {
-            if let Meaning::Definition(e) = &alg.info(v).meaning {
-                self.mentioned.insert(v, e.clone());
-                return Math::Symbol(self.definition(alg, v));
-            }
-            self.symbol(alg, v)
-        })
+        alg.math(node, &mut |v| self.mention(alg, v))
+    }
+
+    fn mention(&mut self, alg: &Algebra, v: Var) -> Math {
+        if let Meaning::Definition(e) = &alg.info(v).meaning {
+            self.mentioned.insert(v, e.clone());
+            return Math::Symbol(self.definition(alg, v));
+        }
+        self.symbol(alg, v)
     }
 
     /// The name of a definition, told apart from others of that name by a number.
@@ -94,7 +121,7 @@ impl Definitions {
         let first = self.short(name);
         let mut symbol = first.clone();
         let mut count = 1;
-        while self.taken.contains(&symbol.looks()) || self.names.has_looks(&symbol) {
+        while self.taken.contains(&symbol.looks()) || self.writer.names.has_looks(&symbol) {
             count += 1;
             symbol = first.clone();
             symbol.name = format!("{name}_{count}");
@@ -109,7 +136,7 @@ impl Definitions {
     fn short(&self, name: &str) -> Symbol {
         for (prefix, letter) in [("mass_", "M"), ("forcing_", "f")] {
             if let Some(rest) = name.strip_prefix(prefix)
-                && !self.names.has_letters(letter)
+                && !self.writer.names.has_letters(letter)
             {
                 let subscripts: Vec<&str> = rest.split('_').collect();
                 return Symbol {
@@ -118,7 +145,7 @@ impl Definitions {
                 };
             }
         }
-        self.names.symbol(name)
+        self.writer.names.symbol(name)
     }
 
     /// What was mentioned and what that mentions, earlier ones first; and how many more there are.
@@ -132,7 +159,8 @@ impl Definitions {
             if done.len() >= LISTED * 4 {
                 return (Vec::new(), self.mentioned.len());
             }
-            done.insert(v, self.node_within(alg, &e, LONGEST));
+            let printed = self.brief.in_print(alg, &e);
+            done.insert(v, self.written(alg, &e, printed, LONGEST));
         }
         if done.len() > LISTED {
             return (Vec::new(), done.len());

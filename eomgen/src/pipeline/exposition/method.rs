@@ -11,7 +11,9 @@ use crate::program::Assembled;
 /// The first screen.
 pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
     let d = &a.documentation;
-    let sequenced = d.exposed.as_ref().map(|e| e.equations.clone());
+    // What is short without names of the derivation is shown without them.
+    let exposed = d.exposed.as_ref().filter(|_| d.in_parts);
+    let sequenced = exposed.map(|e| e.equations.clone());
     let sequenced = sequenced.unwrap_or_default();
     let mut blocks = match sequenced.is_empty() {
         false => {

@@ -95,8 +95,7 @@ impl Writer {
         for line in lines {
             let (math, named) = self.namer.shorten(&line.math);
             all.extend(named);
-            let label = line.label;
-            short.push(Line { label, math });
+            short.push(Line { math, ..line });
         }
         Block::Equations(short, all)
     }

@@ -1,11 +1,17 @@
 //! Expressions as short text.
 
 use crate::sym::{Algebra, Expr};
+use crate::textbook::{Effort, Printed};
 
 /// Longest formula on a page, in characters.
 pub(super) const LONGEST: usize = 160;
 /// Expressions up to this size are written out.
 const SIZE: usize = 400;
+/// What a formula is worth.
+const WORTH: Effort = Effort {
+    terms: 120,
+    steps: 400,
+};
 
 /// The expression written out and simplified, if it is small.
 pub(super) fn flat(alg: &mut Algebra, e: &Expr) -> Option<Expr> {
@@ -33,8 +39,11 @@ pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
     (text.chars().count() <= LONGEST).then_some(text)
 }
 
-/// The shorter of its factored and its expanded form.
+/// As a book prints it; where that takes too much work, the shorter of its factored and its expanded form.
 pub(super) fn shortest(alg: &Algebra, e: &Expr) -> String {
+    if let Some(printed) = Printed::expression(alg, e, WORTH) {
+        return printed.text(alg);
+    }
     let factored = alg.text(e);
     let expanded = alg.text(&alg.expanded(e));
     if expanded.chars().count() <= factored.chars().count() {

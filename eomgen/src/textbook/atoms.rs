@@ -186,6 +186,10 @@ impl Atoms {
         })
     }
 
+    pub(super) fn is_sum(&self, atom: Atom) -> bool {
+        matches!(self.kind(atom), Kind::Sum(_))
+    }
+
     pub(super) fn is_unit(&self, atom: Atom) -> bool {
         matches!(self.kind(atom), Kind::Unit(_))
     }

@@ -11,6 +11,7 @@ use crate::sym::{Algebra, Expr};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 /// What an equation was divided by.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,11 +85,29 @@ pub(super) fn expression(factoring: &mut Factoring<'_>, spread: &Spread) -> Opti
         if still && whole.leaves() < sum.leaves() {
             sum = (*whole).clone();
         }
+        // One fraction reads better than fractions within fractions.
+        let below = p.divisors();
+        let by_sum = below.0.iter().any(|f| factoring.atoms.is_sum(f.0));
+        if below.0.len() > 1 || by_sum {
+            let one = BigRational::one();
+            let above = Rc::new(factoring.grouped(&p.over(&one, &below)));
+            let fraction = Sum::multiple(&one, &below, &above, factoring.atoms);
+            if still && 4 * fraction.leaves() <= 5 * sum.leaves() {
+                sum = fraction;
+            }
+        }
         if found.as_ref().is_none_or(|f| sum.size() < f.size()) {
             found = Some(sum);
         }
     }
-    Some(ordered(found?, factoring.atoms))
+    let mut sum = ordered(found?, factoring.atoms);
+    // What begins with a minus sign does so only if all terms do.
+    if sum.terms.first().is_some_and(Term::is_negative)
+        && let Some(at) = sum.terms.iter().position(|t| !t.is_negative())
+    {
+        sum.terms[..=at].rotate_right(1);
+    }
+    Some(sum)
 }
 
 /// Divided by sums that the model assumes not to vanish, as often as that leaves no remainder.

@@ -334,12 +334,14 @@ impl<'a> Factoring<'a> {
         let mut degrees = velocity.0.keys().map(degree);
         let first = degrees.next();
         if !common.is_one() && velocity.len() > 1 && degrees.all(|d| Some(d) == first) {
-            let mut sign = BigRational::one();
-            if velocity.0.values().all(Signed::is_negative) {
-                sign = -sign;
-            }
-            let inside = Rc::new(self.grouped(&velocity.over(&sign, &common)));
-            let together = Sum::multiple(&sign, &common, &inside, self.atoms);
+            let (c, m) = velocity.content();
+            let number = if velocity.is_plain_over(&c) {
+                c
+            } else {
+                c.signum()
+            };
+            let inside = Rc::new(self.grouped(&velocity.over(&number, &m)));
+            let together = Sum::multiple(&number, &m, &inside, self.atoms);
             if together.leaves() < apart.leaves() {
                 apart = together;
             }

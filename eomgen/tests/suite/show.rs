@@ -147,7 +147,7 @@ fn the_worked_examples_read_as_in_the_papers() {
     assert_lines(
         &text,
         &[
-            "    F_x (ẏ² + ż²) + (F_z ż − F_y ẏ) ẋ",
+            "    F_z ẋ ż + F_x (ẏ² + ż²) − F_y ẋ ẏ",
             "ẍ = ─────────────────────────────────",
             "              ẋ² + ẏ² + ż²",
         ],

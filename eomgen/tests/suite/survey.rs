@@ -221,8 +221,8 @@ fn wheels_on_an_axle_turn_with_the_heading() {
                 ("psi1", false),
                 ("psi2", false),
             ],
-            conserved: &[("energy", ""), ("constraint", "a*psi1/l - a*psi2/l - phi")],
-            combinations: &["a*psi1/l - a*psi2/l - phi"],
+            conserved: &[("energy", ""), ("constraint", "a*(psi2 - psi1)/l + phi")],
+            combinations: &["a*(psi2 - psi1)/l + phi"],
             notes: &["N0314", "N0481"],
         },
     );
@@ -238,14 +238,14 @@ fn wheel_that_rolls_in_the_plane_is_holonomic_in_disguise() {
             freedom: (1, 1),
             constraints: &[("roll", INTEGRABLE, "linear", 1)],
             cyclic: &[("x", false), ("theta", false)],
-            conserved: &[("energy", ""), ("constraint", "a*theta - x")],
+            conserved: &[("energy", ""), ("constraint", "x - a*theta")],
             notes: &["N0480"],
             ..Facts::default()
         },
     );
     assert_eq!(
         report.warnings[0].notes,
-        ["it says that a*theta - x is constant"]
+        ["it says that x - a*theta is constant"]
     );
 }
 
@@ -349,7 +349,7 @@ fn prescribed_motion_is_rheonomic_and_does_work() {
                 ("turn", INTEGRABLE, "affine", 1),
             ],
             cyclic: &[("theta", false), ("x", false)],
-            conserved: &[("constraint", "w*t - x")],
+            conserved: &[("constraint", "x - w*t")],
             notes: &["N0480"],
             ..Facts::default()
         },
@@ -424,7 +424,7 @@ fn top_keeps_two_momenta() {
             conserved: &[
                 ("energy", ""),
                 ("momentum", ""),
-                ("momentum", "C*cos(th)*psi' + C*phi'"),
+                ("momentum", "C*(cos(th)*psi' + phi')"),
             ],
             ..Facts::default()
         },

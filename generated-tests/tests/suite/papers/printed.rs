@@ -46,9 +46,9 @@ fn appells_particle() {
     for method in ["kane", "gibbs-appell", "lagrange", "udwadia-kalaba"] {
         let evaluator = derived("e1_appell", method).unwrap();
         let wanted = [
-            "x'' = (Fx*(y'^2 + z'^2) + (Fz*z' - Fy*y')*x')/(x'^2 + y'^2 + z'^2)",
-            "y'' = (Fy*(x'^2 + z'^2) + (Fz*z' - Fx*x')*y')/(x'^2 + y'^2 + z'^2)",
-            "z'' = (Fz*(x'^2 + y'^2) + (Fx*x' + Fy*y')*z')/(x'^2 + y'^2 + z'^2)",
+            "x'' = (Fz*x'*z' + Fx*(y'^2 + z'^2) - Fy*x'*y')/(x'^2 + y'^2 + z'^2)",
+            "y'' = (Fy*(x'^2 + z'^2) + Fz*y'*z' - Fx*x'*y')/(x'^2 + y'^2 + z'^2)",
+            "z'' = (Fx*x'*z' + Fz*(x'^2 + y'^2) + Fy*y'*z')/(x'^2 + y'^2 + z'^2)",
         ];
         assert_eq!(evaluator.documentation().accelerations, wanted, "{method}");
     }

@@ -16,6 +16,8 @@ mod polynomial;
 mod spread;
 mod spreading;
 mod sum;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use crate::notation::{Math, Symbol, text};

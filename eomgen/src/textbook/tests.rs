@@ -1,0 +1,130 @@
+//! Expressions against what a reader would write by hand, and random ones against themselves.
+
+use super::*;
+use crate::model::system::Sign;
+use crate::sym::Class;
+
+const EFFORT: Effort = Effort {
+    terms: 300,
+    steps: 500,
+};
+
+fn session(test: impl FnOnce() + Send + 'static) {
+    crate::host::with_session(test).unwrap();
+}
+
+struct Machine {
+    alg: Algebra,
+    m: Expr,
+    l: Expr,
+    a: Expr,
+    b: Expr,
+    u: Expr,
+    v: Expr,
+    du: Expr,
+}
+
+fn machine() -> Machine {
+    let mut alg = Algebra::new(None);
+    let [m, l] = ["m", "l"].map(|n| alg.base(n, Class::Parameter, Some(Sign::Positive)));
+    let [a, b] = ["a", "b"].map(|n| alg.base(n, Class::Coordinate, None));
+    let [u, v] = ["u", "v"].map(|n| alg.base(n, Class::Speed, None));
+    let du = alg.base("du", Class::Acceleration, None);
+    let [m, l, a, b, u, v, du] = [m, l, a, b, u, v, du].map(|v| alg.var(v));
+    Machine {
+        alg,
+        m,
+        l,
+        a,
+        b,
+        u,
+        v,
+        du,
+    }
+}
+
+#[test]
+fn expressions_are_as_one_writes_them() {
+    session(|| {
+        let mut k = machine();
+        let (sa, ca) = k.alg.sin_cos(&k.a);
+        let (sb, cb) = k.alg.sin_cos(&k.b);
+        let cases = [
+            (&ca * &cb + &sa * &sb, "cos(a - b)"),
+            (&sa * &ca, "sin(a)*cos(a)"),
+            (sa.powi(2) + ca.powi(2), "1"),
+            (&k.m * &k.a + &k.l * &k.a, "a*(m + l)"),
+            (
+                k.a.powi(2) + Expr::int(2) * &k.a * &k.b + k.b.powi(2),
+                "(a + b)^2",
+            ),
+            (&k.m * &k.l * &sa / (&k.l * &ca), "m*tan(a)"),
+            (&k.u / &k.l - &k.v / &k.l, "(u - v)/l"),
+            (&ca * &cb, "cos(a)*cos(b)"),
+        ];
+        for (e, wanted) in cases {
+            let printed = Printed::expression(&k.alg, &e, EFFORT).unwrap();
+            assert_eq!(printed.text(&k.alg), wanted);
+        }
+    });
+}
+
+#[test]
+fn equations_lose_what_cannot_vanish() {
+    session(|| {
+        let mut k = machine();
+        let (sa, _) = k.alg.sin_cos(&k.a);
+        let e = &k.m * k.l.powi(2) * &k.du - &k.m * &k.l * &sa * k.u.powi(2);
+        let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
+        assert_eq!(printed.text(&k.alg), "l*du - sin(a)*u^2");
+        let mut symbol = |v| Math::Symbol(Symbol::verbatim(&k.alg.info(v).name));
+        let divisor = printed.divisor(&k.alg, &mut symbol).unwrap();
+        assert_eq!(text(&divisor), "m*l");
+        // Nothing is known of the sign of a coordinate.
+        let e = &k.a * &k.du + &k.a * &k.u;
+        let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
+        assert_eq!(printed.divisor(&k.alg, &mut symbol), None);
+        assert_eq!(printed.text(&k.alg), "a*du + a*u");
+    });
+}
+
+/// Printed at all means proven equal.
+#[test]
+fn random_expressions_are_printed() {
+    session(|| {
+        let mut k = machine();
+        let (sa, ca) = k.alg.sin_cos(&k.a);
+        let (sb, cb) = k.alg.sin_cos(&k.b);
+        let leaves = [&k.m, &k.l, &k.a, &k.u, &k.v, &k.du, &sa, &ca, &sb, &cb];
+        let mut state = 7u64;
+        let mut draw = |n: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % n
+        };
+        for _ in 0..200 {
+            let mut e = Expr::int(draw(5) as i64 - 2);
+            for _ in 0..2 + draw(4) {
+                let mut term = Expr::int(draw(7) as i64 - 3);
+                for _ in 0..1 + draw(4) {
+                    let leaf = leaves[draw(leaves.len() as u64) as usize];
+                    let other = leaves[draw(leaves.len() as u64) as usize];
+                    term = match draw(6) {
+                        0 => term / (leaf.powi(2) + other.powi(2) + Expr::one()),
+                        1 => term * (leaf + other),
+                        2 => term / &k.l,
+                        _ => term * leaf,
+                    };
+                }
+                e = e + term;
+            }
+            // Nothing is left to print of a sum that cancels.
+            if e == Expr::zero() {
+                continue;
+            }
+            let printed = Printed::expression(&k.alg, &e, EFFORT);
+            assert!(printed.is_some(), "{}", k.alg.text(&e));
+        }
+    });
+}

@@ -652,11 +652,65 @@ impl<'a> Machine<'a> {
 }
 
 /// Values of everything that rows depend on.
-struct State {
-    time: f64,
-    params: Vec<f64>,
-    coords: Vec<f64>,
-    rates: Vec<f64>,
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Time.
+    pub time: f64,
+    /// Parameters.
+    pub params: Vec<f64>,
+    /// Coordinates.
+    pub coords: Vec<f64>,
+    /// Rates of the coordinates.
+    pub rates: Vec<f64>,
+}
+
+/// A few states that satisfy all constraints, found in floating point; none where they were not met from any start.
+pub fn states(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Vec<State> {
+    let seeds = 0..STARTS;
+    if constraints.rows.is_empty() {
+        let start = |seed| State::start(values.system, seed, Parameters::Any, 1.0);
+        return seeds.map(start).take(STATES).collect();
+    }
+    let machine = Machine::build(alg, values, constraints);
+    let search = |parameters| -> Vec<State> {
+        let found = seeds
+            .clone()
+            .filter_map(|seed| machine.search(seed, parameters, 1.0));
+        found.map(|f| f.state).take(STATES).collect()
+    };
+    let any = search(Parameters::Any);
+    if any.is_empty() {
+        search(Parameters::Default)
+    } else {
+        any
+    }
+}
+
+/// What user functions are in these states, in the model's language: each quadratic, with coefficients of its own.
+pub fn function_text(function: u32, arguments: &[String]) -> String {
+    let zeros = vec![0.0; arguments.len()];
+    let none = State {
+        time: 0.0,
+        params: Vec::new(),
+        coords: Vec::new(),
+        rates: Vec::new(),
+    };
+    let jet = none.call(function, &zeros);
+    let mut terms = vec![format!("({})", jet.value)];
+    for (i, a) in arguments.iter().enumerate() {
+        let slope = jet.gradient.get(i).copied().unwrap_or_default();
+        terms.push(format!("({slope})*{a}"));
+        for (j, b) in arguments.iter().enumerate() {
+            let half = jet
+                .hessian
+                .get(i * arguments.len() + j)
+                .copied()
+                .unwrap_or_default()
+                / 2.0;
+            terms.push(format!("({half})*{a}*{b}"));
+        }
+    }
+    terms.join(" + ")
 }
 
 /// A number in (-1, 1) that depends on what is asked for only.

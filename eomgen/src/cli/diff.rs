@@ -32,8 +32,8 @@ enum Place {
 pub(super) fn run(args: &DiffArgs) -> Result<(), Problem> {
     let found = pair(args).and_then(|pair| Ok((compared(args, &pair)?, pair.by_git)));
     match found {
-        Ok((_, true)) | Ok((false, _)) => Ok(()),
-        Ok((true, false)) => Err(Problem::Exit(1)),
+        Ok((_, true)) | Ok((0, _)) => Ok(()),
+        Ok((code, false)) => Err(Problem::Exit(code)),
         Err(Problem::Usage(message)) => Err(Problem::Usage(message)),
         // 1 is an answer.
         Err(problem) => {
@@ -141,8 +141,8 @@ impl Place {
     }
 }
 
-/// Prints the difference; whether there is one.
-fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
+/// Prints the difference; the exit code that belongs to it.
+fn compared(args: &DiffArgs, pair: &Pair) -> Result<u8, Problem> {
     let (old, new) = (&pair.old, &pair.new);
     if pair.by_git {
         print(&format!("eomgen diff {} {}\n", old.shown(), new.shown()))?;
@@ -150,7 +150,7 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
             if matches!(place, Place::Nowhere) {
                 let other = if what == "is new" { new } else { old };
                 print(&format!("{} {what}\n", other.shown()))?;
-                return Ok(true);
+                return Ok(1);
             }
         }
     }
@@ -167,7 +167,7 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
             } else {
                 found.to_string()
             })?;
-            return Ok(!found.is_none());
+            return Ok(u8::from(!found.is_none()));
         }
         (false, false) => {}
         _ => {
@@ -181,6 +181,8 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
         work: Work::Difference {
             old: old.source(&args.include)?,
             options: args.options.options()?,
+            measured: args.measured.clone(),
+            full: args.full,
             json: args.json,
         },
     };
@@ -189,8 +191,6 @@ fn compared(args: &DiffArgs, pair: &Pair) -> Result<bool, Problem> {
     if !reply.ok {
         return Err(Problem::Said);
     }
-    let mut text = reply.output.chars();
-    let differs = text.next() == Some('!');
-    print(text.as_str())?;
-    Ok(differs)
+    print(&reply.output)?;
+    Ok(reply.exit)
 }

@@ -57,6 +57,10 @@ pub(super) enum Work {
         old: Source,
         /// How to derive both.
         options: DeriveOptions,
+        /// What coordinates of this one are by those of the older one.
+        measured: Vec<String>,
+        /// With all terms.
+        full: bool,
         /// As JSON.
         json: bool,
     },

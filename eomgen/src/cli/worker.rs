@@ -14,7 +14,7 @@ use crate::diag;
 use crate::host::ModelText;
 use crate::host::child::{self, Finished};
 use crate::pipeline::Source;
-use crate::pipeline::{self, DeriveOptions, EvalInput, Failure, Standing};
+use crate::pipeline::{self, DeriveOptions, EvalInput, Extent, Failure, Likeness, Standing};
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -78,7 +78,16 @@ impl Job {
                 let report = pipeline::check_source(model, &options.set, &options.fix)?;
                 self.answer(report.to_string(), &report.warnings)
             }
-            Work::Difference { old, options, json } => self.difference(old, options, *json)?,
+            Work::Difference {
+                old,
+                options,
+                measured,
+                full,
+                json,
+            } => {
+                let found = pipeline::difference(old, model, options, measured);
+                self.difference(old, found, *full, *json)?
+            }
             Work::Verify { options, json } => {
                 let certificate = pipeline::verify_source(model, options)?;
                 let output = if *json {
@@ -103,19 +112,26 @@ impl Job {
     fn difference(
         &self,
         old: &Source,
-        options: &DeriveOptions,
+        found: Result<pipeline::Difference, pipeline::Side>,
+        full: bool,
         json: bool,
     ) -> Result<Reply, Failure> {
-        match pipeline::difference(old, &self.model, options) {
+        match found {
             Ok(difference) => {
-                let text = if json {
-                    difference.to_json()
-                } else {
-                    difference.to_string()
+                let output = match (json, full) {
+                    (true, _) => difference.to_json(),
+                    (false, true) => difference.page(Extent::Full),
+                    (false, false) => difference.page(Extent::Screen),
                 };
-                // The first character says whether there is one.
-                let mark = if difference.is_none() { '=' } else { '!' };
-                Ok(self.answer(format!("{mark}{text}"), &[]))
+                Ok(Reply {
+                    exit: match difference.likeness {
+                        Likeness::SameText | Likeness::SameEquations => 0,
+                        Likeness::Different => 1,
+                        Likeness::SameMotion => 3,
+                        Likeness::OtherEnergies => 4,
+                    },
+                    ..self.answer(output, &[])
+                })
             }
             Err(pipeline::Side::New(failure)) => Err(failure),
             Err(pipeline::Side::Old(failure)) => Ok(Reply {

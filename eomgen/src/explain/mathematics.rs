@@ -32,15 +32,23 @@ const LONGEST_ENTRY: usize = 400;
 
 /// All names of a model that stand in expressions.
 pub fn names(system: &System) -> Names {
-    let metas = [
-        system.params.iter().map(|p| &p.meta).collect::<Vec<_>>(),
-        system.coords.iter().map(|c| &c.meta).collect(),
-        system.inputs.iter().map(|i| &i.meta).collect(),
-        system.functions.iter().map(|f| &f.meta).collect(),
-        system.speeds.iter().map(|s| &s.meta).collect(),
-        system.joints.iter().map(|j| &j.meta).collect(),
-    ];
-    Names::new(metas.iter().flatten().map(|m| m.name.as_str()))
+    names_of(&[system])
+}
+
+/// All names of several models that are read together.
+pub fn names_of(systems: &[&System]) -> Names {
+    let metas = systems.iter().flat_map(|system| {
+        let lists = [
+            system.params.iter().map(|p| &p.meta).collect::<Vec<_>>(),
+            system.coords.iter().map(|c| &c.meta).collect(),
+            system.inputs.iter().map(|i| &i.meta).collect(),
+            system.functions.iter().map(|f| &f.meta).collect(),
+            system.speeds.iter().map(|s| &s.meta).collect(),
+            system.joints.iter().map(|j| &j.meta).collect(),
+        ];
+        lists.into_iter().flatten()
+    });
+    Names::new(metas.map(|m| m.name.as_str()))
 }
 
 /// The expression with short definitions written out, where that stays short.
@@ -65,8 +73,13 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn new(system: &System, effort: Effort) -> Self {
+        Self::with(names(system), effort)
+    }
+
+    /// With names of one's own.
+    pub(super) fn with(names: Names, effort: Effort) -> Self {
         Self {
-            names: names(system),
+            names,
             press: Press::new(effort),
         }
     }

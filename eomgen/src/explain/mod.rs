@@ -1,6 +1,7 @@
 //! What a reader is told of a derivation: equations, kinematics, quantities and remarks as mathematics and prose, made from the expressions
 //! themselves. Knows what was formulated and what was solved; knows nothing of instructions, and nothing of the formats it is written in.
 
+mod changed;
 mod equations;
 mod mathematics;
 mod particle;
@@ -8,8 +9,10 @@ mod quantities;
 mod remarks;
 mod shown;
 
+pub use crate::textbook::Mark;
+pub use changed::{Changed, changed};
 pub use equations::{MultiplierSymbols, in_state, rows_in, speed_rate};
-pub use mathematics::{names, readable};
+pub use mathematics::{names, names_of, readable};
 pub use particle::Part;
 pub use quantities::{Section, about, docs, section};
 pub use remarks::common_zero;

@@ -243,7 +243,7 @@ pub(super) fn subscript(piece: &str) -> Subscript {
 }
 
 /// The names of one model: those that would look alike are written as they are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
     verbatim: BTreeSet<String>,
     known: BTreeSet<String>,

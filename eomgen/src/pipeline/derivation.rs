@@ -118,7 +118,8 @@ pub(super) fn first_page(
     Ok((page, all))
 }
 
-fn small(system: &System) -> bool {
+/// Whether expressions of a closed form are likely to stay short.
+pub(super) fn small(system: &System) -> bool {
     system.coords.len() <= CLOSED_COORDINATES
         && system.frames.len() + system.points.len() <= CLOSED_PARTS
 }

@@ -39,6 +39,11 @@ pub fn evaluator(
 /// [`evaluator`] for a model with parts.
 pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Evaluator, Failure> {
     let (system, _) = read_fixed(source, &options.set, &options.fix)?;
+    of_system(system, options)
+}
+
+/// For a model that was read before.
+pub(super) fn of_system(system: System, options: &DeriveOptions) -> Result<Evaluator, Failure> {
     let asked = catalogue::to_ask_for().chain(catalogue::STANDARD);
     let asked = asked.map(|q| q.name.to_owned());
     let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));

@@ -18,16 +18,16 @@ mod reading;
 mod report;
 mod state;
 mod symbols;
-mod terms;
 mod verify;
 
+pub use crate::explain::Mark;
 pub use crate::input::{
     DEFAULT_METHOD, DeriveOptions, Derived, Document, Failure, Fix, Form, Inverse, Math,
     MethodInfo, Prefer, Route, Scalar, Source, VerifyOptions, methods, read_fixed,
 };
 pub use crate::verify::text::written::Deviation;
 pub use derivation::{check, check_source, derive, derive_source};
-pub use difference::{Change, Difference, Side, Term, difference};
+pub use difference::{Change, Difference, Extent, Fate, Likeness, Motion, Side, Term, difference};
 pub use document::document;
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 pub use exposition::exposition;

@@ -25,7 +25,8 @@ pub use engine::{Engine, Stop};
 pub use outputs::{Output, Shape};
 pub use probe::Probe;
 pub use results::{
-    Agreement, Claim, Contrast, Obstacle, PARTS, Verdict, compare, contrast, listing, statements,
+    Agreement, Claim, Contrast, Contrasts, Obstacle, PARTS, Renaming, Unstated, Verdict, compare,
+    contrast, listing,
 };
 pub use state::StateEntry;
 

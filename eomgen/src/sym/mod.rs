@@ -21,6 +21,7 @@ mod simplify;
 mod size;
 #[cfg(test)]
 mod tests;
+mod translation;
 mod zero;
 
 pub use crate::function::Elementary as Kernel;
@@ -28,7 +29,8 @@ pub use derive::Derivation;
 pub use expr::{Expr, Var};
 pub use node::Node;
 pub use normal::Vanishing;
-pub use print::rounded_number;
+pub use print::{rounded_number, typed_number};
+pub use translation::Translation;
 
 use zero::POINTS;
 

@@ -6,7 +6,7 @@ use super::{Algebra, Var};
 use crate::notation::{Math, Symbol, text};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 impl Algebra {
     /// The expression in model notation.
@@ -147,6 +147,39 @@ pub fn rounded_number(r: &BigRational) -> Math {
     Math::Number(shortest.unwrap_or(digits))
 }
 
+/// A value as one types it: a decimal number, an angle in degrees, or a fraction where it is none of these.
+pub fn typed_number(r: &BigRational, unit: Option<&str>) -> String {
+    let sign = if r.is_negative() { "-" } else { "" };
+    let ten = |places: usize| num_traits::pow(BigInt::from(10), places);
+    let places = (0..PLAIN).find(|places| (ten(*places) % r.denom()).is_zero());
+    if let Some(places) = places {
+        let scaled = r.numer().abs() * (ten(places) / r.denom());
+        let digits = scaled.to_string();
+        return format!(
+            "{sign}{}",
+            if places == 0 {
+                digits
+            } else {
+                pointed(&digits, places)
+            }
+        );
+    }
+    let short = r.numer().to_string().len() + r.denom().to_string().len() <= PLAIN;
+    if short {
+        return r.to_string();
+    }
+    let value = r.to_f64().unwrap_or(f64::NAN);
+    let degrees = value.to_degrees();
+    let whole = (degrees * 1e4).round() / 1e4;
+    if unit == Some("rad") && whole != 0.0 && (degrees / whole - 1.0).abs() < 4.0 * f64::EPSILON {
+        return format!("{whole} [deg]");
+    }
+    value.to_string()
+}
+
+/// Digits of a value that is written as it is.
+const PLAIN: usize = 12;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +194,22 @@ mod tests {
         assert_eq!(text(7, 300), "7/300");
         assert_eq!(text(12_345, 10_000), "1.2345");
         assert_eq!(text(4, 1), "4");
+    }
+
+    #[test]
+    fn values_are_written_as_one_types_them() {
+        let typed = |a: i64, b: i64| typed_number(&BigRational::new(a.into(), b.into()), None);
+        assert_eq!(typed(13, 10), "1.3");
+        assert_eq!(typed(-1, 64), "-0.015625");
+        assert_eq!(typed(400, 1), "400");
+        assert_eq!(typed(1, 3), "1/3");
+        assert_eq!(typed(0, 1), "0");
+        let angle = BigRational::from_float(8.0_f64.to_radians()).unwrap();
+        assert_eq!(typed_number(&angle, Some("rad")), "8 [deg]");
+        assert_eq!(
+            typed_number(&angle, Some("m")),
+            8.0_f64.to_radians().to_string()
+        );
     }
 
     #[test]

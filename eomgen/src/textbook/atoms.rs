@@ -45,7 +45,7 @@ struct Known {
     class: Class,
 }
 
-/// The atoms of one expression.
+/// The atoms of expressions that are printed together.
 pub(super) struct Atoms {
     bases: Vec<Base>,
     list: Vec<Known>,
@@ -53,15 +53,18 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    /// Those of an expression: its symbols in reading order.
-    pub(super) fn new(alg: &Algebra, e: &Expr) -> Self {
+    /// Those of expressions: their symbols in reading order.
+    pub(super) fn new(alg: &Algebra, list: &[&Expr]) -> Self {
         let mut atoms = Self {
             bases: Vec::new(),
             list: Vec::new(),
             index: FxHashMap::default(),
         };
         let mut symbols = Vec::new();
-        for v in alg.variables(e) {
+        let mut variables: Vec<Var> = list.iter().flat_map(|e| alg.variables(e)).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        for v in variables {
             match circle(alg, v) {
                 Some(base) => {
                     if atoms.bases.iter().all(|b| b.sine != base.sine) {

@@ -9,6 +9,7 @@
 
 mod atom;
 mod atoms;
+mod changes;
 mod equation;
 mod factor;
 mod fourier;
@@ -19,6 +20,8 @@ mod sum;
 #[cfg(test)]
 mod tests;
 mod write;
+
+pub use changes::{Changes, Mark};
 
 use crate::notation::{Math, Symbol, text};
 use crate::sym::{Algebra, Expr, Node, Var};
@@ -115,7 +118,7 @@ impl Printed {
         effort: Effort,
         print: impl Fn(&mut Factoring<'_>, &spread::Spread) -> Option<(Sum, Option<Divisor>)>,
     ) -> Option<Self> {
-        let mut atoms = Atoms::new(alg, e);
+        let mut atoms = Atoms::new(alg, &[e]);
         let node = alg.node(e);
         let mut spreading = Spreading {
             alg,

@@ -7,6 +7,7 @@ mod books;
 mod charts;
 mod compiled;
 mod derivatives;
+mod differences;
 mod edits;
 mod energies;
 mod energy_models;

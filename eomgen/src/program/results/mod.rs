@@ -5,5 +5,5 @@ mod contrast;
 mod entries;
 
 pub use claims::{Agreement, Claim, Obstacle, Verdict, compare, listing};
-pub use contrast::{Contrast, PARTS, contrast, statements};
+pub use contrast::{Contrast, Contrasts, PARTS, Renaming, Unstated, contrast};
 pub(super) use entries::Entries;

@@ -48,7 +48,7 @@ pub fn names_of(systems: &[&System]) -> Names {
         ];
         lists.into_iter().flatten()
     });
-    Names::new(metas.map(|m| m.name.as_str()))
+    Names::shown(metas.map(|m| (m.name.as_str(), m.shown.as_deref())))
 }
 
 /// The expression with short definitions written out, where that stays short.

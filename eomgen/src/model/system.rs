@@ -47,6 +47,8 @@ ids! {
 pub struct Meta {
     /// The model's name for it.
     pub name: String,
+    /// How the model says that it is written in mathematics: `φ_f`; `None` leaves that to the rules for names.
+    pub shown: Option<String>,
     /// The unit, as written or (where inferred) in SI base units; `None` if unknown. Dimensionless is `"1"` (angles: `"rad"`).
     pub unit: Option<String>,
     /// The doc comment.

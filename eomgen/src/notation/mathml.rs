@@ -212,17 +212,20 @@ impl Writer<'_> {
             (_, 1) => ("<mi mathvariant=\"normal\">", s.letters.clone()),
             _ => ("<mi>", s.letters.clone()),
         };
-        let mut base = format!("{open}{}</mi>", escape(&letters));
+        let base = format!("{open}{}</mi>", escape(&letters));
         let mark = match (dots, s.style) {
             (0, Style::Unit) => Some("^"),
             (0, _) => None,
-            (1, _) => Some("˙"),
-            (2, _) => Some("¨"),
-            _ => Some("⃛"),
+            (dots, _) => Some(["", ".", "..", "..."][dots.min(3)]),
         };
-        if let Some(mark) = mark {
-            base = format!("<mover accent=\"true\">{base}<mo>{mark}</mo></mover>");
-        }
+        // Accents proper sink into the letter where the font has no table of mathematics; full stops, heavy, are seen.
+        let base = match mark {
+            None => base,
+            Some("^") => format!("<mover accent=\"true\">{base}<mo>^</mo></mover>"),
+            Some(dots) => {
+                format!("<mover>{base}<mo class=\"d\" stretchy=\"false\">{dots}</mo></mover>")
+            }
+        };
         let piece = |text: &String| match subscript(text) {
             Subscript::Digits => format!("<mn>{text}</mn>"),
             Subscript::Words => format!("<mi>{}</mi>", escape(text)),

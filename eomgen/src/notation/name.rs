@@ -115,6 +115,28 @@ impl Symbol {
         }
     }
 
+    /// A name that is written as the model says: `φ_f` is a letter with a subscript. Indices and places of the name remain.
+    pub fn shown(name: &str, text: &str) -> Self {
+        let general = Self::of(name);
+        let (path, indices) = bracketed(name);
+        let places = path.split('.').rev().skip(1).map(str::to_string);
+        let mut pieces = text.split('_').filter(|piece| !piece.is_empty());
+        let letters = pieces.next().unwrap_or(text).to_string();
+        let mut subscripts: Vec<String> = pieces.map(str::to_string).collect();
+        subscripts.extend(indices);
+        subscripts.extend(places);
+        let style = match letters.chars().count() {
+            1 => Style::Italic,
+            _ => general.style.max(Style::Upright),
+        };
+        Self {
+            name: name.into(),
+            letters,
+            style,
+            subscripts,
+        }
+    }
+
     /// A name as it stands in the model.
     pub fn verbatim(name: &str) -> Self {
         Self {
@@ -185,35 +207,95 @@ fn closed(text: &str) -> (&str, &str) {
     (text, "")
 }
 
+/// Short names of Greek letters that are common in models.
+const SHORT: [(&str, &str); 11] = [
+    ("th", "θ"),
+    ("ph", "φ"),
+    ("ps", "ψ"),
+    ("om", "ω"),
+    ("al", "α"),
+    ("be", "β"),
+    ("ga", "γ"),
+    ("gam", "γ"),
+    ("eps", "ε"),
+    ("lam", "λ"),
+    ("sig", "σ"),
+];
+
+/// The Greek letter of that short name.
+fn short(name: &str) -> Option<&'static str> {
+    SHORT.iter().find(|(n, _)| *n == name).map(|(_, c)| *c)
+}
+
 /// Letters and subscripts of a name without brackets and dots.
 fn parts(name: &str) -> (String, Vec<String>) {
     let mut pieces = name.split('_').filter(|piece| !piece.is_empty());
     let first = pieces.next().unwrap_or(name);
-    let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
-    let (stem, digits) = if stem.is_empty() {
-        (first, "")
-    } else {
-        first.split_at(stem.len())
-    };
-    let mut subscripts: Vec<String> = Vec::new();
-    let mut letters = greek(stem).unwrap_or(stem).to_string();
-    let mut chars = stem.chars();
-    let lead = chars.next();
-    let axes = chars.as_str();
-    let is_axes = (1..=3).contains(&axes.len()) && axes.chars().all(|c| "xyz".contains(c));
-    if let Some(lead) = lead
-        && is_axes
-        && greek(stem).is_none()
-        && !"xyz".contains(lead)
-    {
-        letters = lead.to_string();
-        subscripts.push(axes.into());
-    }
-    if !digits.is_empty() {
-        subscripts.push(digits.into());
-    }
+    let (letters, own) = lettered(first);
+    let mut subscripts: Vec<String> = own.into_iter().collect();
     subscripts.extend(pieces.map(str::to_string));
     (letters, subscripts)
+}
+
+/// A letter and what stands below it: `th1`, `phif`, `J1z`, `lc1`, `kx`, `mW`; a word and its digits otherwise.
+fn lettered(piece: &str) -> (String, Vec<String>) {
+    let stem = piece.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (stem, digits) = match stem {
+        "" => (piece, ""),
+        stem => (stem, &piece[stem.len()..]),
+    };
+    let below = |text: &str| -> Vec<String> {
+        let all = [text, digits].into_iter().filter(|t| !t.is_empty());
+        all.map(str::to_string).collect()
+    };
+    if let Some(letter) = greek(stem).or_else(|| short(stem)) {
+        return (letter.to_string(), below(""));
+    }
+    let mut chars = stem.chars();
+    let Some(lead) = chars.next() else {
+        return (piece.to_string(), Vec::new());
+    };
+    let rest = chars.as_str();
+    let axes = (1..=3).contains(&rest.len()) && rest.chars().all(|c| "xyz".contains(c));
+    if axes && "xyz".contains(lead) {
+        return (stem.to_string(), below(""));
+    }
+    if axes {
+        return (lead.to_string(), below(rest));
+    }
+    // `J1z`: one index of figures and letters.
+    let figures = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (index, letters) = rest.split_at(figures);
+    if lead.is_alphabetic() && figures > 0 && letters.len() <= 2 && is_word(letters) {
+        return (lead.to_string(), vec![format!("{index}{letters}{digits}")]);
+    }
+    // `phif`, `tauR`: a Greek letter's name, and a letter or what begins with a capital behind it.
+    let named = GREEK
+        .iter()
+        .filter_map(|(name, letter)| Some((stem.strip_prefix(name)?, *letter)));
+    let longest = named.min_by_key(|(rest, _)| rest.len());
+    if let Some((rest, letter)) = longest
+        && stem.len() - rest.len() > 2
+        && is_word(rest)
+        && (rest.len() == 1 || (rest.len() <= 3 && rest.starts_with(|c: char| c.is_uppercase())))
+    {
+        return (letter.to_string(), below(rest));
+    }
+    // `lc1`, `mW`: a letter and another one.
+    if rest.len() == 1 && lead.is_alphabetic() && is_word(rest) && !is_function(stem) {
+        let index = format!("{rest}{digits}");
+        return (lead.to_string(), vec![index]);
+    }
+    (stem.to_string(), below(""))
+}
+
+fn is_word(text: &str) -> bool {
+    text.chars().all(char::is_alphabetic)
+}
+
+/// Two letters that are a name of their own.
+fn is_function(stem: &str) -> bool {
+    matches!(stem, "ln" | "pi" | "dt" | "or" | "up" | "to" | "in" | "on")
 }
 
 /// What a subscript is.
@@ -234,7 +316,7 @@ pub(super) fn subscript(piece: &str) -> Subscript {
     let bare = piece.trim_end_matches('\'');
     let stem = bare.trim_end_matches(|c: char| c.is_ascii_digit());
     let primes = piece.len() - bare.len();
-    let letter = stem.chars().count() == 1 || greek(stem).is_some();
+    let letter = stem.chars().count() == 1 || greek(stem).or_else(|| short(stem)).is_some();
     if letter || primes > 0 {
         Subscript::Name(Symbol::of(bare), primes)
     } else {
@@ -245,6 +327,8 @@ pub(super) fn subscript(piece: &str) -> Subscript {
 /// The names of one model: those that would look alike are written as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
+    /// Names that the model writes in its own way.
+    own: BTreeMap<String, String>,
     verbatim: BTreeSet<String>,
     known: BTreeSet<String>,
     letters: BTreeSet<String>,
@@ -254,11 +338,21 @@ pub struct Names {
 impl Names {
     /// From all names that appear together.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::shown(names.into_iter().map(|name| (name, None)))
+    }
+
+    /// The same, where the model may say how a name is written.
+    pub fn shown<'a>(names: impl IntoIterator<Item = (&'a str, Option<&'a str>)>) -> Self {
+        let mut own = BTreeMap::new();
         let mut by_looks: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
         let mut letters = BTreeSet::new();
         let mut known = BTreeSet::new();
-        for name in names {
-            let symbol = Symbol::of(name);
+        for (name, shown) in names {
+            let symbol = match shown {
+                Some(text) => Symbol::shown(name, text),
+                None => Symbol::of(name),
+            };
+            own.extend(shown.map(|text| (name.to_string(), text.to_string())));
             letters.insert(symbol.letters.clone());
             known.insert(name.to_string());
             by_looks
@@ -269,6 +363,7 @@ impl Names {
         let looks = by_looks.keys().cloned().collect();
         let alike = by_looks.into_values().filter(|set| set.len() > 1);
         Self {
+            own,
             verbatim: alike.flatten().collect(),
             known,
             letters,
@@ -278,10 +373,10 @@ impl Names {
 
     /// How a name is written.
     pub fn symbol(&self, name: &str) -> Symbol {
-        if self.verbatim.contains(name) {
-            Symbol::verbatim(name)
-        } else {
-            Symbol::of(name)
+        match self.own.get(name) {
+            _ if self.verbatim.contains(name) => Symbol::verbatim(name),
+            Some(text) => Symbol::shown(name, text),
+            None => Symbol::of(name),
         }
     }
 

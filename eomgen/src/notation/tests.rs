@@ -17,7 +17,9 @@ fn names_become_letters_and_subscripts() {
         ("theta1", "θ₁"),
         ("omega_x", "ω_x"),
         ("tau_theta", "τ_θ"),
+        ("tau_th", "τ_θ"),
         ("m_cart", "m_cart"),
+        ("a_star", "a_star"),
         ("m12", "m₁₂"),
         ("u1'", "u̇₁"),
         ("x'", "ẋ"),
@@ -33,7 +35,22 @@ fn names_become_letters_and_subscripts() {
         ("lambda[roll.x]", "λ_roll.x"),
         ("reaction(blade)", "λ_blade"),
         ("reach'", "reach′"),
-        ("th", "th"),
+        ("th", "θ"),
+        ("th1''", "θ\u{308}₁"),
+        ("phif", "φ_f"),
+        ("tauR", "τ_R"),
+        ("omegaW1", "ω_W₁"),
+        ("lc1", "l_c₁"),
+        ("J1z", "J_1z"),
+        ("mW", "m_W"),
+        ("TR'", "Ṫ_R"),
+        ("left'", "left′"),
+        ("pitch", "pitch"),
+        ("pivot", "pivot"),
+        ("etalon", "etalon"),
+        ("mass2", "mass₂"),
+        ("dx", "d_x"),
+        ("rho", "ρ"),
         ("Fx", "F_x"),
         ("Ixy", "I_xy"),
         ("xy", "xy"),
@@ -48,13 +65,33 @@ fn names_become_letters_and_subscripts() {
 }
 
 #[test]
+fn a_model_may_say_how_a_name_is_written() {
+    let names = Names::shown([
+        ("phif", Some("ϕ_front")),
+        ("leg.q", Some("η")),
+        ("s[2]", Some("s_a")),
+        ("u", Some("v_1")),
+        ("v1", None),
+    ]);
+    let written = |name: &str| one_line(&names.quantity(name));
+    assert_eq!(written("phif''"), "ϕ\u{308}_front");
+    assert_eq!(written("leg.q'"), "η\u{307}_leg");
+    assert_eq!(written("s[2]"), "s_a₂");
+    // What would look alike stays as it is.
+    assert_eq!(
+        (written("u"), written("v1")),
+        ("u".to_owned(), "v1".to_owned())
+    );
+}
+
+#[test]
 fn subscripts_may_be_names_with_dots() {
     let q = Math::Symbol(Symbol::new("Q", Style::Italic, &["theta1'"]));
     assert_eq!(one_line(&q), "Q_θ̇₁");
     assert_eq!(latex(&q), "Q_{\\dot{\\theta}_{1}}");
     assert_eq!(
         mathml(&q, &|_| None),
-        "<math><msub><mi>Q</mi><mrow><msub><mover accent=\"true\"><mi>θ</mi><mo>˙</mo></mover><mrow><mn>1</mn></mrow></msub></mrow></msub></math>"
+        "<math><msub><mi>Q</mi><mrow><msub><mover><mi>θ</mi><mo class=\"d\" stretchy=\"false\">.</mo></mover><mrow><mn>1</mn></mrow></msub></mrow></msub></math>"
     );
 }
 
@@ -277,6 +314,6 @@ fn mathml_has_titles_and_is_nested() {
     let titles = |s: &Symbol| (s.name == "u1").then(|| "a <speed>".to_string());
     assert_eq!(
         mathml(&read("u1'/2"), &titles),
-        "<math><mfrac><mrow title=\"a &lt;speed&gt;\"><msub><mover accent=\"true\"><mi>u</mi><mo>˙</mo></mover><mrow><mn>1</mn></mrow></msub></mrow><mn>2</mn></mfrac></math>"
+        "<math><mfrac><mrow title=\"a &lt;speed&gt;\"><msub><mover><mi>u</mi><mo class=\"d\" stretchy=\"false\">.</mo></mover><mrow><mn>1</mn></mrow></msub></mrow><mn>2</mn></mfrac></math>"
     );
 }

@@ -146,6 +146,7 @@ mod tests {
     fn meta(name: &str) -> Meta {
         Meta {
             name: name.into(),
+            shown: None,
             unit: None,
             docs: String::new(),
             span: Span::default(),

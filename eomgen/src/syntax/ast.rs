@@ -150,6 +150,8 @@ pub struct Item {
 pub struct Declared {
     /// The name.
     pub name: Name,
+    /// How it is written in mathematics: `as "φ_f"`; without the quotation marks.
+    pub shown: Option<Ident>,
     /// The default (parameters) or initial value (coordinates).
     pub value: Option<Expr>,
 }

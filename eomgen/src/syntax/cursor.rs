@@ -17,6 +17,9 @@ pub(super) struct Cursor<'a> {
     at: usize,
 }
 
+/// Bytes of a name as it is written, with quotation marks.
+const SHOWN: usize = 60;
+
 impl<'a> Cursor<'a> {
     /// At the first token.
     pub(super) fn new(text: &'a str, tokens: &'a mut [Token]) -> Self {
@@ -236,6 +239,27 @@ impl<'a> Cursor<'a> {
             text: token.text(self.text).trim_matches('"').to_owned(),
             span: token.span(),
         })
+    }
+
+    /// Reads how a name is written in mathematics: letters, digits and `_` in quotation marks.
+    pub(super) fn shown(&mut self) -> Parse<Ident> {
+        let is_plain =
+            |c: char| c.is_alphanumeric() || matches!(c, '_' | '*' | '\u{300}'..='\u{36f}');
+        let is_short = |text: &str| (3..=SHOWN).contains(&text.len());
+        let fits = self.token().is_some_and(|token| {
+            let text = token.text(self.text);
+            let inside = text.trim_matches('"');
+            token.kind == Kind::Text
+                && is_short(text)
+                && inside.chars().all(is_plain)
+                && inside.starts_with(char::is_alphabetic)
+        });
+        if fits {
+            self.text("a name")
+        } else {
+            Err(self
+                .unexpected("how the name is written: letters, digits and `_` in quotation marks"))
+        }
     }
 
     /// Reads a number's text, within the limits that later exact arithmetic relies on.

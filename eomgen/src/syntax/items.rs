@@ -41,7 +41,7 @@ fn list<T>(c: &mut Cursor, mut read: impl FnMut(&mut Cursor) -> Parse<T>) -> Par
 }
 
 pub(super) fn const_(c: &mut Cursor) -> Item {
-    let names = declared(c)?;
+    let names = declared(c, false)?;
     if c.peek() == Some(Kind::Colon) {
         let help = "a `const` is an integer, used as a count; for a physical constant use `param`";
         return Err(c
@@ -112,7 +112,7 @@ pub(super) fn input(c: &mut Cursor) -> Item {
 }
 
 fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
-    let names = declared(c)?;
+    let names = declared(c, true)?;
     let unit = unit_after_colon(c)?;
     let assume = match kind {
         QuantityKind::Input => None,
@@ -428,15 +428,20 @@ pub(super) fn assume(c: &mut Cursor) -> Item {
 }
 
 /// `m1 = 1.3, m2`
-fn declared(c: &mut Cursor) -> Parse<Vec<Declared>> {
+/// Names with values; those of quantities may say how they are written.
+fn declared(c: &mut Cursor, quantities: bool) -> Parse<Vec<Declared>> {
     list(c, |c| {
         if c.peek() == Some(Kind::Number) && c.previous() == Some(Kind::Comma) {
             let help = "write decimals with a point, as in `1.5`";
             return Err(c.unexpected("a name").map_help(help));
         }
         let name = c.declared_name("a name")?;
+        let shown = match quantities && c.eat_word("as") {
+            true => Some(c.shown()?),
+            false => None,
+        };
         let value = c.eat(Kind::Equal).then(|| c.expr()).transpose()?;
-        Ok(Declared { name, value })
+        Ok(Declared { name, shown, value })
     })
 }
 

@@ -39,7 +39,7 @@ macro_rules! pieces {
             match &$($mutable)? item.kind {
                 ItemKind::Model(name) | ItemKind::Part(name) => all.push(Word(name)),
                 ItemKind::Const(names) => {
-                    for Declared { name, value } in names {
+                    for Declared { name, value, .. } in names {
                         all.push(Name(name));
                         all.extend(value.into_iter().map(Expr));
                     }
@@ -58,8 +58,9 @@ macro_rules! pieces {
                 }
                 ItemKind::Needs { names, .. } => all.extend(names.into_iter().map(Name)),
                 ItemKind::Quantities(quantities) => {
-                    for Declared { name, value } in &$($mutable)? quantities.names {
+                    for Declared { name, shown, value } in &$($mutable)? quantities.names {
                         all.push(Name(name));
+                        all.extend(shown.into_iter().map(Word));
                         all.extend(value.into_iter().map(Expr));
                     }
                     all.extend((&$($mutable)? quantities.unit).into_iter().map(Unit));

@@ -7,6 +7,7 @@ use super::factor::{Factoring, of_symbols};
 use super::polynomial::{Monomial, Polynomial};
 use super::spread::Spread;
 use super::sum::{Sum, Term};
+use super::write;
 use crate::sym::{Algebra, Expr};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
@@ -58,6 +59,7 @@ pub(super) fn equation(
         let (p, divisor) = without_assumed(factoring, p);
         for (q, divisor) in divisions(factoring.alg, factoring.atoms, &p, &divisor) {
             let sum = factoring.grouped(&q);
+            let (sum, divisor) = without_shared(factoring, sum, divisor);
             if found.as_ref().is_none_or(|f| sum.size() < f.0.size()) {
                 found = Some((sum, divisor));
             }
@@ -127,6 +129,41 @@ fn without_assumed(factoring: &mut Factoring<'_>, mut p: Polynomial) -> (Polynom
         }
     }
     (p, divisor)
+}
+
+/// Without sums that all terms have as a factor and whose sign is known.
+fn without_shared(factoring: &Factoring<'_>, mut sum: Sum, mut divisor: Divisor) -> (Sum, Divisor) {
+    let (alg, atoms) = (factoring.alg, &*factoring.atoms);
+    while let Some(shared) = shared(&sum) {
+        let value = write::value(alg, atoms, &shared);
+        if !alg.sign(&value).is_some_and(|s| s.is_strict()) {
+            break;
+        }
+        let mut terms = sum.terms;
+        for t in &mut terms {
+            if let Some(at) = t.factors.iter().position(|f| f.0 == shared) {
+                t.factors[at].1 -= 1;
+                t.factors.retain(|f| f.1 > 0);
+            }
+        }
+        sum = Sum::new(terms, atoms);
+        match divisor.sums.last_mut() {
+            Some((last, times)) if *last == value => *times += 1,
+            _ => divisor.sums.push((value, 1)),
+        }
+    }
+    (sum, divisor)
+}
+
+/// A sum that all terms have as a factor.
+fn shared(sum: &Sum) -> Option<Rc<Sum>> {
+    let (first, rest) = sum.terms.split_first()?;
+    let everywhere = |factor: &Rc<Sum>| {
+        let has = |t: &Term| t.factors.iter().any(|f| f.0 == *factor);
+        rest.iter().all(has)
+    };
+    let mut factors = first.factors.iter().map(|f| &f.0);
+    factors.find(|f| everywhere(f)).cloned()
 }
 
 fn quotient(alg: &Algebra, p: &Polynomial, q: &Polynomial) -> Option<Polynomial> {

@@ -98,10 +98,10 @@ impl Sum {
                 powers: only.powers.times(m),
                 factors: only.factors.clone(),
             },
-            terms if terms.iter().all(Term::is_negative) => Term {
+            terms if is_turned(terms, c) => Term {
                 coefficient: -c,
                 powers: m.clone(),
-                factors: vec![(Rc::new(sum.opposite()), 1)],
+                factors: vec![(Rc::new(Self::new(sum.opposite().terms, atoms)), 1)],
             },
             _ => Term {
                 coefficient: c.clone(),
@@ -140,6 +140,18 @@ impl Sum {
         let roles = self.terms.iter().map(|t| t.role(atoms));
         roles.min().unwrap_or(Role::Place)
     }
+}
+
+/// Whether a factor reads better with the opposite sign: if there are fewer minus signs then, that in front of it included; of as many
+/// within it as not, its first symbol decides.
+fn is_turned(terms: &[Term], outside: &BigRational) -> bool {
+    let minuses = terms.iter().filter(|t| t.is_negative()).count();
+    let others = terms.len() - minuses;
+    if minuses == others {
+        let first = terms.iter().min_by(|a, b| a.powers.cmp(&b.powers));
+        return first.is_some_and(Term::is_negative);
+    }
+    others + usize::from(!outside.is_negative()) < minuses + usize::from(outside.is_negative())
 }
 
 /// Names and numbers in a product of powers.

@@ -16,6 +16,7 @@ use crate::syntax::visit::{self, Piece};
 #[derive(Clone, Copy)]
 pub struct Quantity<'a> {
     pub name: &'a Ident,
+    pub shown: Option<&'a Ident>,
     pub value: Option<&'a Expr>,
     pub unit: Option<&'a UnitExpr>,
     pub assume: Option<&'a (Relation, Expr)>,
@@ -153,6 +154,7 @@ impl<'a> Declarations<'a> {
         for declared in &all.names {
             let quantity = Quantity {
                 name: &declared.name,
+                shown: declared.shown.as_ref(),
                 value: declared.value.as_ref(),
                 unit: all.unit.as_ref(),
                 assume: all.assume.as_ref(),

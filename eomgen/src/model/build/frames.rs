@@ -42,6 +42,7 @@ impl Builder<'_> {
             } else {
                 Meta {
                     name: format!("{}#{}", decl.name.text, i + 1),
+                    shown: None,
                     unit: None,
                     docs: String::new(),
                     span: decl.name.span,

@@ -238,6 +238,7 @@ fn is_error(diagnostic: &Diagnostic) -> bool {
 fn predeclared(name: &str, docs: &str) -> Meta {
     Meta {
         name: name.to_string(),
+        shown: None,
         unit: None,
         docs: docs.to_string(),
         span: Span::default(),
@@ -248,9 +249,29 @@ fn predeclared(name: &str, docs: &str) -> Meta {
 fn meta(name: &Ident, item: &Item) -> Meta {
     Meta {
         name: name.text.clone(),
+        shown: None,
         unit: None,
-        docs: item.docs.clone(),
+        docs: docs_of(name, item),
         span: name.span,
+    }
+}
+
+/// The documentation of a name: of `a; b; c` behind a declaration of three names each has its own.
+fn docs_of(name: &Ident, item: &Item) -> String {
+    let whole = || item.docs.clone();
+    let ItemKind::Quantities(all) = &item.kind else {
+        return whole();
+    };
+    let pieces: Vec<&str> = item.docs.split(';').map(str::trim).collect();
+    let stem = |text: &str| text.split('[').next().unwrap_or(text).to_owned();
+    // The elements of a family share theirs.
+    let mut stems: Vec<String> = all.names.iter().map(|d| stem(&d.name.text)).collect();
+    stems.dedup();
+    let one_each = pieces.len() == stems.len() && pieces.len() > 1 && !item.docs.contains('\n');
+    let at = stems.iter().position(|s| *s == stem(&name.text));
+    match at.filter(|_| one_each) {
+        Some(at) => pieces[at].to_owned(),
+        None => whole(),
     }
 }
 

@@ -20,7 +20,7 @@ impl Builder<'_> {
     /// Makes the entries of all quantities and functions, with their declared units.
     pub(super) fn declare_quantities(&mut self) {
         for quantity in self.declared.params.clone() {
-            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
+            let (meta, dim) = self.quantity_meta(&quantity);
             self.scope.params.push(dim);
             self.params.push(Param {
                 meta,
@@ -29,7 +29,7 @@ impl Builder<'_> {
             });
         }
         for quantity in self.declared.coords.clone() {
-            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
+            let (meta, dim) = self.quantity_meta(&quantity);
             self.scope.coords.push(dim);
             self.scope.used.push(false);
             self.coords.push(Coord {
@@ -39,7 +39,7 @@ impl Builder<'_> {
             });
         }
         for quantity in self.declared.inputs.clone() {
-            let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
+            let (meta, dim) = self.quantity_meta(&quantity);
             self.scope.inputs.push(dim);
             self.inputs.push(Input { meta });
             if let Some(value) = quantity.value {
@@ -62,6 +62,13 @@ impl Builder<'_> {
                 arg_names: Vec::new(),
             }));
         }
+    }
+
+    /// Data of a quantity with its unit, and the dimension of that.
+    fn quantity_meta(&mut self, quantity: &Quantity<'_>) -> (Meta, DimExpr) {
+        let (meta, dim) = self.declared_meta(quantity.name, quantity.unit, quantity.item);
+        let shown = quantity.shown.map(|shown| shown.text.clone());
+        (Meta { shown, ..meta }, dim)
     }
 
     /// Data of a declaration with its unit, and the dimension of that.

@@ -137,6 +137,7 @@ impl Builder<'_> {
         let constraint = Constraint {
             meta: Meta {
                 name: format!("{}.norm", name.text),
+                shown: None,
                 unit: None,
                 docs: "Length of the quaternion.".to_string(),
                 span: item.span,

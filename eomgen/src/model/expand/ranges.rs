@@ -129,7 +129,8 @@ impl Expander<'_> {
                     Some(list) => list.get(at).cloned(),
                     None => value.clone(),
                 };
-                all.push((Declared { name, value }, position));
+                let shown = declared.shown.clone();
+                all.push((Declared { name, shown, value }, position));
             }
         }
         all

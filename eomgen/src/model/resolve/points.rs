@@ -51,6 +51,7 @@ impl Resolver {
         let name = name.split('#').next().unwrap_or_default();
         let meta = Meta {
             name: format!("{name}#{}", self.point_facts.len()),
+            shown: None,
             unit: None,
             docs: String::new(),
             span: found.span,

@@ -269,6 +269,7 @@ impl Pair<'_> {
         system.functions.push(Function {
             meta: Meta {
                 name: String::new(),
+                shown: None,
                 unit: None,
                 docs: String::new(),
                 span: Span::default(),

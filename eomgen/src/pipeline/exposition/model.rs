@@ -3,9 +3,10 @@
 use super::writer::{Writer, table};
 use super::{Block, Entry, Piece, Prose, Table, words};
 use crate::model::System;
-use crate::model::system::{ConstraintRelation, Meta, Param, Rational};
+use crate::model::system::{ConstraintRelation, Meta, Param};
 use crate::notation::{Math, Symbol};
 use crate::survey::Page;
+use crate::sym::typed_number;
 
 /// Every symbol with its meaning.
 pub(super) fn symbols(w: &Writer, system: &System) -> Vec<Entry> {
@@ -24,13 +25,13 @@ pub(super) fn symbols(w: &Writer, system: &System) -> Vec<Entry> {
         ("function", metas(&system.functions, |f| &f.meta)),
         ("reaction", metas(&system.joints, |j| &j.meta)),
     ];
-    let default = |m: &Meta| {
+    let of = |m: &Meta| {
         let param = system.params.iter().find(|p| p.meta.name == m.name);
-        param.and_then(|p| p.default.as_ref()).map(decimal)
+        param.and_then(default)
     };
     let mut list: Vec<Entry> = Vec::new();
     for (kind, metas) in kinds {
-        list.extend(metas.into_iter().map(|m| entry(m, kind, default(m))));
+        list.extend(metas.into_iter().map(|m| entry(m, kind, of(m))));
     }
     for c in &system.constraints {
         let rows: &[&str] = match c.relation {
@@ -55,27 +56,10 @@ fn metas<T>(list: &[T], meta: fn(&T) -> &Meta) -> Vec<&Meta> {
     list.iter().map(meta).collect()
 }
 
-/// A rational number as a decimal, where it is one of at most twelve digits; else as a fraction.
-fn decimal(r: &Rational) -> String {
-    let mut scaled = r.clone();
-    let ten = Rational::from_integer(10.into());
-    for places in 0..=12_usize {
-        if scaled.is_integer() {
-            let digits = scaled.numer().to_string();
-            let (sign, digits) = match digits.strip_prefix('-') {
-                Some(rest) => ("-", rest.to_owned()),
-                None => ("", digits),
-            };
-            if places == 0 {
-                return format!("{sign}{digits}");
-            }
-            let padded = format!("{digits:0>width$}", width = places + 1);
-            let (whole, rest) = padded.split_at(padded.len() - places);
-            return format!("{sign}{whole}.{rest}");
-        }
-        scaled *= &ten;
-    }
-    r.to_string()
+/// The default of a parameter as one types it.
+fn default(p: &Param) -> Option<String> {
+    let unit = p.meta.unit.as_deref();
+    p.default.as_ref().map(|value| typed_number(value, unit))
 }
 
 pub(super) fn model(w: &Writer, system: &System, page: &Page) -> Vec<Block> {
@@ -165,8 +149,8 @@ fn given<'m>(
 }
 
 fn parameters(w: &Writer, system: &System) -> Table {
-    let default = |p: &Param| p.default.as_ref().map(decimal).unwrap_or_default();
-    let list = system.params.iter().map(|p| (&p.meta, default(p)));
+    let list = system.params.iter();
+    let list = list.map(|p| (&p.meta, default(p).unwrap_or_default()));
     given(w, ["parameter", "unit", "default", "meaning"], list)
 }
 

@@ -361,6 +361,7 @@ const DEEPEST: usize = 20;
 fn meta(name: String) -> Meta {
     Meta {
         name,
+        shown: None,
         unit: None,
         docs: String::new(),
         span: Span::default(),

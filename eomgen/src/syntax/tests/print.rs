@@ -184,9 +184,15 @@ fn spring(spring: &Spring) -> String {
 }
 
 fn declared(names: &[Declared]) -> String {
-    list(names, |declared| match &declared.value {
-        Some(value) => format!("{} = {}", name(&declared.name), expression(value)),
-        None => name(&declared.name),
+    list(names, |declared| {
+        let mut out = name(&declared.name);
+        if let Some(shown) = &declared.shown {
+            out += format!(" as \"{}\"", shown.text).as_str();
+        }
+        if let Some(value) = &declared.value {
+            out += format!(" = {}", expression(value)).as_str();
+        }
+        out
     })
 }
 

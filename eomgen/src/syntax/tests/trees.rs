@@ -343,7 +343,14 @@ fn relation() -> impl Strategy<Value = Relation> {
 }
 
 fn declared() -> impl Strategy<Value = Vec<Declared>> {
-    let one = (name(), option::of(expr())).prop_map(|(name, value)| Declared { name, value });
+    let shown = option::of(proptest::sample::select(vec!["φ_f", "m_1", "x"]));
+    let one = (name(), shown, option::of(expr())).prop_map(|(name, shown, value)| {
+        let shown = shown.map(|text| Ident {
+            text: text.to_owned(),
+            span: Span::default(),
+        });
+        Declared { name, shown, value }
+    });
     vec(one, 1..4)
 }
 
@@ -582,8 +589,13 @@ fn docs() -> impl Strategy<Value = String> {
 
 /// Random files.
 pub(super) fn file() -> impl Strategy<Value = SourceFile> {
-    let constants = declared().prop_map(|names| Item {
-        kind: ItemKind::Const(names),
+    let plain = |names: Vec<Declared>| {
+        let names = names.into_iter();
+        let plain = names.map(|one| Declared { shown: None, ..one });
+        plain.collect()
+    };
+    let constants = declared().prop_map(move |names| Item {
+        kind: ItemKind::Const(plain(names)),
         docs: String::new(),
         span: zero(),
     });

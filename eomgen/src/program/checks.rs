@@ -35,6 +35,7 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         let note = note.unwrap_or_default();
         let condition = Condition::new(value, scale, text, &note, guards.to_vec());
         w.conditions.add(condition);
+        factors_that_vanish(w, value, &guards);
     }
     let domains = collect_domains(w);
     for o in outputs.iter_mut() {
@@ -55,6 +56,22 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         }
     }
     drop_unused(&mut w.conditions, outputs);
+}
+
+/// Conditions on coordinates that a divisor has as factors, where configuration constraints determine them.
+fn factors_that_vanish(w: &mut Writer<'_>, divisor: Value, guards: &[Value]) {
+    for found in rounding::vanishing(w, divisor) {
+        let (value, scale) = (found.value, Some(found.scale));
+        let of_own = |c: &&mut Condition| c.value.is_some_and(|v| v.0 == value);
+        if let Some(known) = w.conditions.list.iter_mut().find(of_own) {
+            known.value = Some((value, scale));
+            known.guards.extend(guards);
+            continue;
+        }
+        let text = format!("{} = 0", w.c.system.coords[found.coordinate].meta.name);
+        let condition = Condition::new(value, scale, text, "", guards.to_vec());
+        w.conditions.add(condition);
+    }
 }
 
 /// Leaves out the conditions on values that no output checks: what was divided by on the way to a result may have cancelled, or another condition

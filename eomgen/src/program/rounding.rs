@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::writer::Writer;
+use super::writer::{Writer, slot};
 use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::{Binary, Function, Graph, Op, Rational, Slot, Unary, Value};
 use crate::mech::constraints::Level;
@@ -58,6 +58,121 @@ fn scale_of(graph: &mut Graph, divisor: Value, closed: bool, signs: &Signs) -> O
     let share = graph.rational(&share);
     let given = graph.mul(share, natural);
     Some(graph.add(own, given))
+}
+
+/// A coordinate that a divisor vanishes with, and what it is compared with.
+pub(super) struct Vanishing {
+    /// Which coordinate.
+    pub(super) coordinate: usize,
+    /// Its value.
+    pub(super) value: Value,
+    /// The size by which configuration constraints determine it: that of their terms over that of its coefficient.
+    pub(super) scale: Value,
+}
+
+/// Coordinates of unknown sign that are factors of a divisor, as the length of a leg is of a determinant whose terms all have it. Such a divisor
+/// is small beside none of its terms however short the leg; but where a configuration constraint holds, the leg is known no better than the
+/// other lengths of its loop.
+pub(super) fn vanishing(w: &mut Writer<'_>, divisor: Value) -> Vec<Vanishing> {
+    let mut list = Vec::new();
+    let live = w.low.graph.live(&[divisor]);
+    // An angle is a factor by its sine, which has a size of its own.
+    let angles = live.iter().filter_map(|v| match *w.low.graph.op(*v) {
+        Op::Unary(Unary::Sin | Unary::Cos, angle) => Some(angle),
+        _ => None,
+    });
+    let turned = w.low.graph.live(&angles.collect::<Vec<_>>());
+    for coordinate in 0..w.c.system.coords.len() {
+        let sign = w.c.system.coords[coordinate].sign;
+        let value = w.low.graph.input(slot(group::STATE, coordinate));
+        let known = sign.is_some_and(|s| s.is_strict());
+        let is_factor = !known
+            && live.contains(&value)
+            && !turned.contains(&value)
+            && is_zero_with(&w.low.graph, divisor, slot(group::STATE, coordinate));
+        if is_factor && let Some(scale) = determined(w, coordinate) {
+            list.push(Vanishing {
+                coordinate,
+                value,
+                scale,
+            });
+        }
+    }
+    list
+}
+
+/// The size by which configuration constraints determine a coordinate; `None` if none has it.
+fn determined(w: &mut Writer<'_>, coordinate: usize) -> Option<Value> {
+    let v = w.c.vars.coords[coordinate];
+    let rows = w.c.constraints.rows.iter();
+    let holding =
+        rows.filter(|r| r.level == Level::Position && w.c.alg.depends(&r.residual, &|u| u == v));
+    let rows: Vec<_> = holding
+        .map(|r| (r.residual.clone(), r.a[coordinate].clone()))
+        .collect();
+    let mut largest = None;
+    for (residual, coefficient) in rows {
+        let terms = w.low.lower(&w.c.alg, &residual);
+        let own = w.low.lower(&w.c.alg, &coefficient);
+        let graph = &mut w.low.graph;
+        let [terms, own] = [terms, own].map(|v| natural(graph, v));
+        let size = graph.div(terms, own);
+        largest = Some(match largest {
+            Some(known) => graph.binary(Binary::Max, known, size),
+            None => size,
+        });
+    }
+    largest
+}
+
+/// Whether a value is 0 wherever an input is.
+fn is_zero_with(graph: &Graph, value: Value, slot: Slot) -> bool {
+    let function = Function {
+        outputs: vec![value],
+        ..Function::default()
+    };
+    let mut evaluator = Evaluator::on(graph, &function);
+    (0..FEW).all(|number| {
+        let found = evaluator.run(&Without { slot, number });
+        found.is_ok_and(|list| list.first() == Some(&0.0))
+    })
+}
+
+/// States at which a factor of a divisor is looked at.
+const FEW: u64 = 3;
+
+/// A state in which an input is 0 and the others are no such numbers.
+struct Without {
+    slot: Slot,
+    number: u64,
+}
+
+impl Host for Without {
+    fn slot(&self, slot: Slot) -> f64 {
+        if slot == self.slot {
+            0.0
+        } else {
+            0.2 + drawn(self.number, slot)
+        }
+    }
+
+    fn call(&self, _: u32, args: &[f64]) -> Jet {
+        let n = args.len();
+        Jet {
+            value: f64::NAN,
+            gradient: vec![f64::NAN; n],
+            hessian: vec![f64::NAN; n * n],
+        }
+    }
+}
+
+/// A number from 0 to 1 that belongs to an input, by the finalizer of SplitMix64.
+fn drawn(state: u64, slot: Slot) -> f64 {
+    let seed = state << 40 | u64::from(slot.group) << 32 | u64::from(slot.index);
+    let mut bits = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// What a coefficient of a constraint row is compared with, where the largest of them tells whether there is a row at all.
@@ -298,12 +413,7 @@ struct Sample<'a> {
 
 impl Host for Sample<'_> {
     fn slot(&self, slot: Slot) -> f64 {
-        let seed = self.number << 40 | u64::from(slot.group) << 32 | u64::from(slot.index);
-        // From 0 to 1, by the finalizer of SplitMix64.
-        let mut bits = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let unit = ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64;
+        let unit = drawn(self.number, slot);
         let sign = match slot.group {
             group::PARAMS => self
                 .signs

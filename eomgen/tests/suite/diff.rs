@@ -131,6 +131,13 @@ Parameters
   +   stiffness = 55 : N/m
 ";
     assert!(code == 1 && text.starts_with(expected), "{text}");
+    // Two names that look alike are one where the one became the other.
+    let long = LINKS.replace("q1", "theta1").replace("q2", "theta2");
+    let short = LINKS.replace("q1", "th1").replace("q2", "th2");
+    let heavier = long.replace("mass m2", "mass 2*m2");
+    let (_, text, _) = compared(&short, &heavier, &[]);
+    assert!(text.contains("Renamed: th1 is now theta1\n"), "{text}");
+    assert!(text.contains("θ̈₁") && !text.contains("theta1'"), "{text}");
     // A constant part of a constraint is in no velocity.
     let (code, text) = diff("generalized", "constraint wall: x = 0\ngeneralized");
     assert!(

@@ -118,9 +118,9 @@ const REPLACED: [(&str, &str, &str); 62] = [
     ("// body: ", "// body: ", "// body: 0"),
     ("// input: ", "// input: ", "// input: 0"),
     // What a reader is told.
-    ("# Equations of motion", "m l cos(th)", "m l sin(th)"),
-    ("# Equations of motion", "th′² − F", "th′² + F"),
-    ("# Accelerations", "sin²(th)", "sin(th)"),
+    ("# Equations of motion", "m l cos(θ)", "m l sin(θ)"),
+    ("# Equations of motion", "θ̇² − F", "θ̇² + F"),
+    ("# Accelerations", "sin²(θ)", "sin(θ)"),
     ("# Symbols", "(`kg`)", "(`lb`)"),
     ("# Symbols", "`M`: sledge", "`M`: bob"),
     ("# Remarks", "closed form", "open form"),

@@ -346,3 +346,56 @@ fn not_finite() {
         }
     }
 }
+
+/// The tip of a bar on a leg that a drive pulls through zero. The loop knows the leg to the rounding of its other lengths: a leg shorter
+/// than that turns anywhere, and a leg of any length does in a machine of its size.
+#[test]
+fn a_leg_is_refused_that_its_loop_cannot_tell_from_none() {
+    let text = "model leg
+param m = 1, J = 1 > 0
+param l = 1 > 0
+param w = 1
+coord x, y
+coord b, q : rad
+coord s
+point P = O + x*N.x + y*N.y
+frame B = rotate(N, b, N.z)
+frame L = rotate(N, q, N.z)
+body bar: frame B, mass m, center P, inertia [0, 0, J]
+body leg: frame L, mass 0, center O, inertia [0, 0, J]
+constraint tip: O + s*L.x = P + l*B.x
+constraint motor: s = w*t
+privileged x', b'
+";
+    let evaluators = evaluators(&Source::new("leg", text));
+    assert!(evaluators.len() > 5);
+    let at = |size: f64, s: f64| {
+        let (b, q) = (0.7_f64, 0.4_f64);
+        let (x, y) = (s * q.cos() - size * b.cos(), s * q.sin() - size * b.sin());
+        // The tip moves as the leg does: along it with w, and turning.
+        let (turn, bend, w) = (0.3, 0.2, size);
+        let vx = w * q.cos() - s * q.sin() * turn + size * b.sin() * bend;
+        let vy = w * q.sin() + s * q.cos() * turn - size * b.cos() * bend;
+        let mut state = input(
+            &[("J", size * size), ("l", size), ("w", w)],
+            &[("x", x), ("y", y), ("b", b), ("q", q), ("s", s)],
+            &[vx, vy, bend, turn, w],
+            &[],
+        );
+        state.t = s / w;
+        state
+    };
+    for (method, evaluator) in &evaluators {
+        for size in [1.0, 1e-40] {
+            let regular = accelerations(evaluator, &at(size, 0.1 * size));
+            assert!(regular.is_some(), "{method} at {size:e}");
+            for share in [1e-14, 1e-30, 1e-115] {
+                let short = accelerations(evaluator, &at(size, share * size));
+                assert!(
+                    short.is_none(),
+                    "{method} at {size:e}, {share:e}: {short:?}"
+                );
+            }
+        }
+    }
+}

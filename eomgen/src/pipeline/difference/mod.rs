@@ -12,7 +12,7 @@ pub use page::Extent;
 use super::derivation::small;
 use super::symbols::within;
 use super::{DEFAULT_METHOD, DeriveOptions, Failure, Form, Source, read_fixed};
-use crate::explain::{self, Changed, Mark};
+use crate::explain::{Changed, Mark};
 use crate::host::with_session;
 use crate::model::System;
 use crate::notation::{Math, Names, one_line, text};
@@ -266,9 +266,10 @@ impl Comparing<'_> {
             list,
             states,
             remeasured,
+            names,
         } = contrasts;
         let mut d = Difference::same_text(self.options.method.as_deref().unwrap_or(DEFAULT_METHOD));
-        d.names = explain::names_of(&[&self.is, &self.was]);
+        d.names = names;
         d.changes = declarations::changes(&self.was, &self.is, &renamed);
         for (title, part) in PARTS {
             let mut equal = Vec::new();

@@ -8,6 +8,7 @@ use crate::form::{Context, Layout, Quantities, Space, Table};
 use crate::manifold::{self, State};
 use crate::model::System;
 use crate::model::system::{ConstraintRelation, FrameId, Quantity, Scalar};
+use crate::notation::Names;
 use crate::program::posed::Posed;
 use crate::program::{ExpressionForm, Settings};
 use crate::sym::{Expr, Translation};
@@ -62,6 +63,8 @@ pub struct Contrasts {
     pub list: Vec<Contrast>,
     /// States of the older model that satisfy its constraints.
     pub states: Vec<State>,
+    /// How the names of both models are written; what was renamed has its newer name only.
+    pub names: Names,
     /// Coordinates that are measured in another way, as far as the energies show it: in the newer model's coordinates.
     pub remeasured: Option<Vec<(String, String)>>,
 }
@@ -126,7 +129,7 @@ pub fn contrast(
         }
     }
     let (pairs, renamed) = best;
-    let names = explain::names_of(&[new.c.system, old.c.system]);
+    let names = explain::names_of(&[new.c.system, &by_new_names(old.c.system, renamed)]);
     let zero = Expr::zero();
     let list = pairs.into_iter().map(|p| {
         let differs = p.agreement == Agreement::Different;
@@ -154,7 +157,31 @@ pub fn contrast(
         states,
         remeasured: remeasured.flatten(),
         list,
+        names,
     })
+}
+
+/// The older model's quantities by the names that they have now.
+fn by_new_names(old: &System, names: &Renaming) -> System {
+    let mut system = old.clone();
+    let metas = [
+        system
+            .params
+            .iter_mut()
+            .map(|p| &mut p.meta)
+            .collect::<Vec<_>>(),
+        system.coords.iter_mut().map(|c| &mut c.meta).collect(),
+        system.inputs.iter_mut().map(|i| &mut i.meta).collect(),
+        system.functions.iter_mut().map(|f| &mut f.meta).collect(),
+        system.speeds.iter_mut().map(|s| &mut s.meta).collect(),
+        system.joints.iter_mut().map(|j| &mut j.meta).collect(),
+    ];
+    for meta in metas.into_iter().flatten() {
+        if let Some(name) = names.get(&meta.name) {
+            meta.name.clone_from(name);
+        }
+    }
+    system
 }
 
 /// A statement of both models in the newer one's algebra.

@@ -50,6 +50,7 @@ use proc_macro::TokenStream;
 /// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a sequence of definitions; `auto` decides by size.
 /// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
 ///   `eomgen methods` lists them.
+/// - `only = ["accelerations", "derivative"]`: the functions to keep of those that a module has by default.
 /// - `jacobian = ["accelerations:q,v"]`: derivatives of outputs to add as functions, or a single one without brackets.
 /// - `dependent = ["x'"]`: rates or speeds to eliminate, or a single one without brackets.
 /// - `set(n = 20, left.n = 2)`: values for `const`s of the model.

@@ -177,6 +177,14 @@ impl Builder {
             .fold(self, |builder, name| builder.given("output", name.trim()))
     }
 
+    /// A function to keep of those that the module has by default, or several separated by commas; may be repeated.
+    pub fn only(self, name: impl Into<String>) -> Self {
+        let names: String = name.into();
+        names
+            .split(',')
+            .fold(self, |builder, name| builder.given("only", name.trim()))
+    }
+
     /// Derivatives of an output to add to the module, such as `accelerations:q,v`; may be repeated.
     pub fn jacobian(self, of: impl Into<String>) -> Self {
         self.given("jacobian", of)

@@ -6,7 +6,7 @@ mod general;
 pub mod options;
 
 pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
-pub use general::{GENERAL, STANDARD};
+pub use general::{ALL_STANDARD, DEFAULT, GENERAL, STANDARD};
 
 /// One formulation as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

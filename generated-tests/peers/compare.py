@@ -117,32 +117,33 @@ def with_eomgen(name, eomgen, folder, options):
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "-o", str(path)]
     subprocess.run(command + options, check=True)
     code = path.read_text()
-    functions = re.findall(r"pub fn (accelerations(?:_unchecked|_prepared)*)\s*\((.*?)\)\s*->\s*([^{]*)\{", code, re.S)
-    # The quickest of those there are: prepared, unchecked.
-    functions.sort(key=lambda f: (-f[0].count("_prepared"), -f[0].count("_unchecked")))
-    function, arguments, result = functions[0]
+    arguments, result = re.search(r"    pub fn accelerations\s*\(\s*&self,(.*?)\)\s*->\s*([^{]*)\{", code, re.S).groups()
     types = {
         "f64": "0.0",
         "&[f64; STATES]": "black_box(&s.0)",
-        "&Params": "&params",
-        "&Prepared": "&prepared",
         "&Inputs": "black_box(&s.1)",
     }
     call = ", ".join(types[a.split(":", 1)[1].strip()] for a in arguments.split(",") if a.strip())
     fields = re.search(r"pub struct Inputs \{(.*?)\n\}", code, re.S)
     fields = re.findall(r"pub (\w+): f64", fields.group(1)) if fields else []
-    doc = code[: code.index(f"pub fn {function}")].rsplit("Operations", 1)[1].split("\n")[0]
+    doc = re.search(r"^//! - `accelerations`: (.*)$", code, re.M).group(1)
     return {
         "module": module,
-        "call": f"{module}::{function}({call})" + (".unwrap()" if "Result" in result else ""),
+        "setup": model_of(module, code),
+        "call": f"model.accelerations({call})" + (".unwrap()" if "Result" in result else ""),
         "states": names_of(code, "State"),
         "inputs": fields,
-        "params": "&params" in call,
-        "prepared": "&prepared" in call,
         "doc": doc,
         "bytes": len(code.encode()),
         "lines": code.count("\n"),
     }
+
+
+def model_of(module, code):
+    """The quickest model of a module: without checks, if there are any."""
+    maker = "unchecked" if "pub fn unchecked(" in code else "new"
+    params = f"&{module}::Params::default()" if "pub struct Params" in code else ""
+    return f"let model = {module}::Model::{maker}({params});"
 
 
 # How many states at once.
@@ -164,16 +165,13 @@ def many(name, eomgen, folder, options, states):
     subprocess.run(command + options, check=True)
     code = path.read_text()
     length = int(re.search(r"out: &mut \[&mut \[f64\]; (\d+)\]", code[code.index("pub fn accelerations_batch") :]).group(1))
-    prepared = "pub fn accelerations_batch_prepared" in code
-    fallible = "accelerations_unchecked" in code
+    fallible = "pub fn unchecked(" in code
     fields = re.search(r"pub struct Inputs \{(.*?)\n\}", code, re.S)
     fields = re.findall(r"pub (\w+): f64", fields.group(1)) if fields else []
     own = names_of(code, "State")
     coordinates = [c for c in own if not c.endswith("'")]
-    params = f"let params = {module}::Params::default(); " if "pub struct Params" in code else ""
-    if prepared:
-        params += f"let prepared = {module}::Prepared::new(&params); "
-    passed = ["black_box(&prepared)"] if prepared else ["black_box(&params)"] if params else []
+    params = f"&{module}::Params::default()" if "pub struct Params" in code else ""
+    model = f"let model = {module}::Model::new({params}); "
     rows = []
     for count, lanes in [(4, True), *((count, False) for count in BATCHES)]:
         # The given states again and again.
@@ -181,23 +179,23 @@ def many(name, eomgen, folder, options, states):
         column = lambda values: f"column::<{count}>(&{array(values)})"
         given = [column([entry(s, n) for s in at]) for n in own]
         pushed = [column([s["inputs"][i] for s in at]) for i in range(len(fields))]
-        setup = params + f"let t = [0.0; {count}]; "
+        setup = model + f"let t = [0.0; {count}]; "
         setup += f"let states: [[f64; {count}]; {len(given)}] = [{', '.join(given)}]; "
         setup += f"let inputs: [[f64; {count}]; {len(pushed)}] = [{', '.join(pushed)}]; "
         if lanes:
             setup += f"let out = [[0.0; {count}]; {length}];"
-            function, arguments = "lanes", ["&t", "black_box(&states)", *passed, "black_box(&inputs)", "black_box(&mut out)"]
+            function, arguments = "lanes", ["&t", "black_box(&states)", "black_box(&inputs)", "black_box(&mut out)"]
         else:
             # Columns somewhere in memory, and slices of them that are there already.
             setup += "let states: &'static _ = Box::leak(Box::new(states)); let inputs: &'static _ = Box::leak(Box::new(inputs)); "
             setup += "let states = states.each_ref().map(|c| &c[..]); let inputs = inputs.each_ref().map(|c| &c[..]); "
             setup += f"let out: &'static mut [[f64; {count}]; {length}] = Box::leak(Box::new([[0.0; {count}]; {length}])); "
             setup += "let mut out = out.each_mut().map(|c| &mut c[..]);"
-            function = "batch_prepared" if prepared else "batch"
-            arguments = ["&t[..1]", "black_box(&states)", *passed, "black_box(&inputs)", "black_box(&mut out)"]
+            function = "batch"
+            arguments = ["&t[..1]", "black_box(&states)", "black_box(&inputs)", "black_box(&mut out)"]
         if not pushed:
             arguments.remove("black_box(&inputs)")
-        call = f"{module}::accelerations_{function}({', '.join(arguments)})"
+        call = f"{module}::accelerations_{function}(black_box(&model), {', '.join(arguments)})"
         if fallible or not lanes:
             call += ".unwrap()"
         rows.append((count, lanes, setup, call))
@@ -388,10 +386,7 @@ def main():
                 u = ", ".join(f"{field}: {float(value)!r}" for field, value in pairs)
                 list_of.append(f"({array(x)}, {module}::Inputs {{ {u} }})")
             setup = f"let data: &'static _ = Box::leak(Box::new([{', '.join(list_of)}]));"
-            if ours["params"] or ours["prepared"]:
-                setup += f" let params = {module}::Params::default();"
-            if ours["prepared"]:
-                setup += f" let prepared = {module}::Prepared::new(&params);"
+            setup += " " + ours["setup"]
             row(label, setup, ours["call"])
             counts[name, label] = each_count(name, eomgen, options)
 

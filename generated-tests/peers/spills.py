@@ -4,8 +4,7 @@
     spills.py EOMGEN [MODEL...]
 
 EOMGEN is the program, best an optimised build. Each model is derived with its parameters fixed and compiled by `rustc -O -C target-cpu=native`; of the function's
-instructions those are counted that read from or write to the stack (operands relative to %rsp). The quickest twin is taken: prepared and
-unchecked, if there is one. x86-64 only. The table goes to standard output. Nothing but Python's library and rustc is needed.
+instructions those are counted that read from or write to the stack (operands relative to %rsp). Where it can fail, its form without checks is taken. x86-64 only. The table goes to standard output. Nothing but Python's library and rustc is needed.
 """
 
 import os
@@ -20,10 +19,17 @@ USUAL = ["disc", "pend_abs_10", "pend_abs_20", "pend_rel_10", "ur5", "panda7"]
 STORE = re.compile(r",\s*-?\d*\(%rsp\)$")
 
 
-def function_of(text):
-    """The name of the quickest twin."""
-    names = re.findall(r"^pub fn (accelerations(?:_prepared|_unchecked)*)\(", text, re.M)
-    return max(names, key=len)
+def exported(text):
+    """A function of its own for the quickest form of the method, and the text with the method inlined there."""
+    arguments, result = re.search(r"    pub fn accelerations\s*\(\s*&self,(.*?)\)\s*->\s*([^{]*?)\s*\{", text, re.S).groups()
+    names = [argument.split(":")[0].strip() for argument in arguments.split(",") if argument.strip()]
+    of = "<false>" if "const CHECKED" in text else ""
+    text = text.replace("    pub fn accelerations(", "    #[inline(always)]\n    pub fn accelerations(")
+    return (
+        text
+        + f"\n#[inline(never)]\npub fn accelerations_alone(model: &Model{of}, {arguments.strip().rstrip(',')}) -> {result} {{\n"
+        + f"    model.accelerations({', '.join(names)})\n}}\n"
+    )
 
 
 def instructions(assembly, function):
@@ -41,14 +47,12 @@ def counted(eomgen, model, folder):
     command = [eomgen, "derive", str(MODELS / f"{model}.eom"), "--fix", "all", "-o", path]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     # What is inlined has no code of its own.
-    text = pathlib.Path(path).read_text()
-    function = function_of(text)
-    text = text.replace("#[inline]\n", "").replace(f"pub fn {function}(", f"#[inline(never)]\npub fn {function}(")
+    text = exported(re.sub(r" *#\[inline\]\n", "", pathlib.Path(path).read_text()))
     pathlib.Path(path).write_text(text)
     out = os.path.join(folder, f"{model}.s")
     options = ["-O", "-C", "target-cpu=native", "-C", "codegen-units=1", "--edition", "2024"]
     subprocess.run(["rustc", *options, "--crate-type", "lib", "--emit", "asm", path, "-o", out], check=True)
-    code = instructions(pathlib.Path(out).read_text(), function)
+    code = instructions(pathlib.Path(out).read_text(), "accelerations_alone")
     stores = sum(STORE.search(line) is not None for line in code)
     loads = sum("(%rsp" in line and STORE.search(line) is None and "\tlea" not in line for line in code)
     return len(code), stores, loads

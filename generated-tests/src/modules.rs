@@ -119,10 +119,9 @@ macro_rules! compiled {
                 )?
                 macro_rules! evaluate {
                     ($function:ident) => {
-                        module::$function(
+                        module::Model::new(&p).$function(
                             t,
-                            x,
-                            &p
+                            x
                             $(, { let _ = stringify!($($input)*); &given })?
                             $(, &$user)?
                         )
@@ -138,7 +137,7 @@ macro_rules! compiled {
             Compiled {
                 module: stringify!($module),
                 state: &module::StateIndex::NAMES,
-                coordinates: &module::Coordinate::NAMES,
+                coordinates: module::StateIndex::NAMES.split_at(module::COORDINATES).0,
                 speeds: &module::Speed::NAMES,
                 rows: {
                     let names: &[&str] = &[];

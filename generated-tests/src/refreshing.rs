@@ -1,4 +1,4 @@
-//! Which modules are generated into `src/generated/`, and how.
+//! Which modules are generated into `src/generated/` and `src/variants/`, and how.
 
 use crate::reference::model_text;
 use eomgen::{Failure, derive, options::DeriveOptions};
@@ -72,9 +72,101 @@ pub const GENERATED: &[Generated] = &[
     of("ur5", "ur5", "kane"),
 ];
 
+/// Modules with options that change the code as a whole: module, model, and the options as a header lists them. All have the functions of
+/// [`EVERYTHING`] besides.
+pub const VARIANTS: [(&str, &str, &str); 19] = [
+    (
+        "crane_generic",
+        "crane",
+        "method=lagrange form=auto scalar=generic",
+    ),
+    ("crane_f32", "crane", "method=lagrange form=auto scalar=f32"),
+    (
+        "crane_fused",
+        "crane",
+        "method=lagrange form=auto math=inline fma=true",
+    ),
+    (
+        "crane_f32_fused",
+        "crane",
+        "method=lagrange form=auto math=inline fma=true scalar=f32",
+    ),
+    (
+        "e1_appell_f32",
+        "e1_appell",
+        "method=udwadia-kalaba form=auto scalar=f32",
+    ),
+    (
+        "energy_hunt_crossley_generic",
+        "energy_hunt_crossley",
+        "method=kane form=auto math=libm scalar=generic",
+    ),
+    (
+        "pend_abs_1_fixed",
+        "pend_abs_1",
+        "method=gibbs-appell form=auto fix=all",
+    ),
+    (
+        "crane_batch",
+        "crane",
+        "method=lagrange form=auto batch=true",
+    ),
+    ("disc_batch", "disc", "method=kane form=auto batch=true"),
+    (
+        "e2_appell_rheonomic_batch",
+        "e2_appell_rheonomic",
+        "method=gibbs-appell form=auto batch=true",
+    ),
+    (
+        "e4_sleigh_cartesian_batch",
+        "e4_sleigh_cartesian",
+        "method=gibbs-appell form=auto batch=true",
+    ),
+    (
+        "energy_hunt_crossley_batch",
+        "energy_hunt_crossley",
+        "method=kane form=auto batch=true",
+    ),
+    ("panda7_batch", "panda7", "method=kane form=auto batch=true"),
+    (
+        "pend_abs_10_batch",
+        "pend_abs_10",
+        "method=kane form=auto batch=true",
+    ),
+    (
+        "sleigh_ref_batch",
+        "sleigh_ref",
+        "method=kane form=auto batch=true",
+    ),
+    ("ur5_batch", "ur5", "method=kane form=auto batch=true"),
+    (
+        "crane_f32_batch",
+        "crane",
+        "method=lagrange form=auto scalar=f32 batch=true",
+    ),
+    (
+        "e2_appell_rheonomic_generic",
+        "e2_appell_rheonomic",
+        "method=gibbs-appell form=auto scalar=generic",
+    ),
+    (
+        "e4_sleigh_cartesian_generic",
+        "e4_sleigh_cartesian",
+        "method=gibbs-appell form=auto scalar=generic",
+    ),
+];
+
+/// What the modules hold: tests and benchmarks call functions that few programs need.
+pub const EVERYTHING: &str = "standard";
+
 /// Folder of the generated modules.
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/generated")
+}
+
+/// Folder of the variants.
+pub fn variants() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/variants")
 }
 
 /// The module of a model as it should be now.
@@ -82,13 +174,36 @@ pub fn folder() -> PathBuf {
 /// # Errors
 /// What the library says.
 pub fn fresh(of: &Generated) -> Result<String, String> {
-    let (model, method) = (of.model, of.method);
     let options = DeriveOptions {
-        method: Some(method.to_owned()),
+        method: Some(of.method.to_owned()),
+        outputs: vec![EVERYTHING.to_owned()],
         ..DeriveOptions::default()
     };
+    module(of.model, &options)
+}
+
+/// One of the [`VARIANTS`] as it should be now.
+///
+/// # Errors
+/// What the library says.
+pub fn fresh_variant(model: &str, options: &str) -> Result<String, String> {
+    module(model, &variant(options)?)
+}
+
+/// The options of a variant.
+///
+/// # Errors
+/// Words that are no options.
+pub fn variant(options: &str) -> Result<DeriveOptions, String> {
+    let pairs = options.split(' ').filter_map(|pair| pair.split_once('='));
+    let mut pairs: Vec<_> = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    pairs.push(("output".to_owned(), EVERYTHING.to_owned()));
+    DeriveOptions::from_pairs(&pairs).ok_or_else(|| format!("no options: {options}"))
+}
+
+fn module(model: &str, options: &DeriveOptions) -> Result<String, String> {
     // The bare file name: the header must not depend on where the project lies.
-    match derive(&format!("{model}.eom"), &model_text(model)?, &options) {
+    match derive(&format!("{model}.eom"), &model_text(model)?, options) {
         Ok(derived) => Ok(derived.code),
         Err(Failure::Message(message)) => Err(format!("{model}: {message}")),
         Err(Failure::Diagnostics(list)) => Err(format!("{model}: {list:#?}")),

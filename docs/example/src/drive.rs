@@ -3,19 +3,19 @@
 use ode_solvers::dop_shared::IntegrationError;
 use ode_solvers::{Dop853, OutputType, SVector, System};
 
-use crate::checked::{Inputs, Params, STATES, State, derivative};
+use crate::checked::{Inputs, Model, Params, STATES, State};
 
 type Vector = SVector<f64, STATES>;
 
 /// The sleigh with its parameters and a constant thrust, as the integrator wants it.
 struct Sleigh {
-    params: Params,
+    model: Model,
     inputs: Inputs,
 }
 
 impl System<f64, Vector> for Sleigh {
     fn system(&self, t: f64, state: &Vector, rate: &mut Vector) {
-        let rates = derivative(t, &state.data.0[0], &self.params, &self.inputs);
+        let rates = self.model.derivative(t, &state.data.0[0], &self.inputs);
         rate.copy_from_slice(&rates);
     }
 }
@@ -30,7 +30,8 @@ pub fn drive(
     start: State,
     seconds: f64,
 ) -> Result<Vec<(f64, State)>, IntegrationError> {
-    let sleigh = Sleigh { params, inputs };
+    let model = Model::new(&params);
+    let sleigh = Sleigh { model, inputs };
     let start = Vector::from(start.to_array());
     let mut stepper = Dop853::new(sleigh, 0.0, seconds, 0.1, start, 1e-13, 1e-13);
     // The steps themselves: states interpolated between them would be less exact.

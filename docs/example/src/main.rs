@@ -1,10 +1,11 @@
 //! The sleigh is set spinning with its engine on: the turning dies out, and the engine drives it away in a straight line.
 
-use sleigh_example::checked::{Inputs, Params, State, kinetic_energy};
+use sleigh_example::checked::{Inputs, Model, Params, State};
 use sleigh_example::drive::drive;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let params = Params::default();
+    let model = Model::new(&params);
     let inputs = Inputs { thrust: 0.6 };
     let mut state = State {
         u2: 4.0,
@@ -16,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     for second in 0..=6 {
         let t = f64::from(second);
-        let energy = kinetic_energy(t, &state.to_array(), &params, &inputs);
+        let energy = model.kinetic_energy(t, &state.to_array(), &inputs);
         let State {
             x,
             y,

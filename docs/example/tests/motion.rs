@@ -1,6 +1,6 @@
 //! The sleigh moves as it must.
 
-use sleigh_example::checked::{self, Inputs, Params, State};
+use sleigh_example::checked::{self, Inputs, Model, Params, State};
 use sleigh_example::drive::drive;
 
 fn params(drag: f64) -> Params {
@@ -77,14 +77,15 @@ fn turning() -> State {
 #[test]
 fn the_blade_does_not_slip() {
     let p = params(0.4);
+    let model = Model::new(&p);
     let inputs = Inputs { thrust: 0.6 };
     for (t, state) in motion(0.4, 0.6, turning(), 5.0) {
-        let [x, y, theta] = checked::rates(t, &state.to_array(), &p, &inputs);
+        let [x, y, theta, ..] = model.derivative(t, &state.to_array(), &inputs);
         // Of the rear mass at (x, y) - l (cos theta, sin theta), across the rod.
         let (sin, cos) = state.theta.sin_cos();
         let across = -(x + p.l * sin * theta) * sin + (y - p.l * cos * theta) * cos;
         assert!(across.abs() < 1e-14, "{across}");
-        let [residual] = checked::constraint_residuals(t, &state.to_array(), &p, &inputs);
+        let [residual] = model.constraint_residuals(t, &state.to_array(), &inputs);
         assert!(residual.abs() < 1e-14, "{residual}");
     }
 }
@@ -99,12 +100,13 @@ fn energy(state: &State, p: &Params) -> f64 {
 #[test]
 fn the_free_sleigh_keeps_its_energy() {
     let p = params(0.0);
+    let model = Model::new(&p);
     let path = motion(0.0, 0.0, turning(), 5.0);
     let first = energy(&path[0].1, &p);
     let last = path[path.len() - 1].1;
     assert!((last.u2 - turning().u2).abs() > 1.0, "it hardly moves");
     for (t, state) in path {
-        let computed = checked::kinetic_energy(t, &state.to_array(), &p, &Inputs { thrust: 0.0 });
+        let computed = model.kinetic_energy(t, &state.to_array(), &Inputs { thrust: 0.0 });
         assert!(
             (computed - first).abs() < 1e-11 * first,
             "at {t}: {computed}, not {first}"
@@ -140,13 +142,14 @@ fn both_ways_agree() {
         drag: p.drag,
     };
     assert_eq!(other, sleigh::Params::default());
+    let (derived_model, model) = (sleigh::Model::new(&other), Model::new(&p));
     for (t, state) in motion(0.4, 0.6, turning(), 5.0) {
         let state = state.to_array();
         let derived = sleigh::derivative(t, &state, &other, &sleigh::Inputs { thrust: 0.6 });
         let committed = checked::derivative(t, &state, &p, &Inputs { thrust: 0.6 });
         assert_eq!(derived, committed);
-        let derived = sleigh::multipliers(t, &state, &other, &sleigh::Inputs { thrust: 0.6 });
-        let committed = checked::multipliers(t, &state, &p, &Inputs { thrust: 0.6 });
+        let derived = derived_model.multipliers(t, &state, &sleigh::Inputs { thrust: 0.6 });
+        let committed = model.multipliers(t, &state, &Inputs { thrust: 0.6 });
         assert_eq!(derived, committed);
     }
 }

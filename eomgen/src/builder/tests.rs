@@ -228,6 +228,7 @@ fn all_options_arrive() {
         .fix("g=9.81")
         .output("a, b")
         .output("c")
+        .only("d, e")
         .jacobian("a:q,v");
     let expect = DeriveOptions {
         method: Some("jourdain".into()),
@@ -249,6 +250,7 @@ fn all_options_arrive() {
         plan: Plan::Reduced,
         prefer: Prefer::Time,
         outputs: vec!["a".into(), "b".into(), "c".into()],
+        only: vec!["d".into(), "e".into()],
         jacobians: vec!["a:q,v".into()],
     };
     assert_eq!(builder.options(), Ok(expect));

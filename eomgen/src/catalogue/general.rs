@@ -150,7 +150,24 @@ pub const GENERAL: &[Quantity] = &[
     ),
 ];
 
-/// What every module has, if the model has it: requesting these by name changes nothing.
+/// What every module has without being asked, if the model has it: `potential_energy` where it is not 0 at every state,
+/// `velocity_residuals` where they may be other than 0 and other than `constraint_residuals`.
+pub const DEFAULT: &[&str] = &[
+    "accelerations",
+    "derivative",
+    "mass_matrix",
+    "forcing",
+    "constraint_residuals",
+    "velocity_residuals",
+    "multipliers",
+    "kinetic_energy",
+    "potential_energy",
+];
+
+/// The word that asks for all that is [`STANDARD`].
+pub const ALL_STANDARD: &str = "standard";
+
+/// What every derivation has, if the model has it. The [`DEFAULT`] is in every module, the others by request.
 pub const STANDARD: &[Quantity] = &[
     quantity(
         "accelerations",
@@ -165,6 +182,12 @@ pub const STANDARD: &[Quantity] = &[
         "OR 2.18",
     ),
     quantity("rates", "q'", "Rates of the coordinates.", "OR 2.18"),
+    quantity(
+        "dependent_speeds",
+        "u_D",
+        "Speeds that are not in the state, which follow from it by the constraints.",
+        "OR 2.18",
+    ),
     quantity(
         "derivative",
         "x'",
@@ -196,6 +219,18 @@ pub const STANDARD: &[Quantity] = &[
         "U96 3",
     ),
     quantity(
+        "constraint_residuals",
+        "g",
+        "Residuals of the constraint rows, each at the level at which it is stated.",
+        "U96 3",
+    ),
+    quantity(
+        "velocity_residuals",
+        "g'",
+        "Residuals of the constraint rows as conditions on velocities.",
+        "U96 3",
+    ),
+    quantity(
         "multipliers",
         "lambda",
         "Multipliers of the constraint rows, of minimum norm if rows are redundant.",
@@ -220,5 +255,17 @@ pub const STANDARD: &[Quantity] = &[
         "S",
         "Gibbs function, half the integral of the squared acceleration over the mass.",
         "OR 2.23",
+    ),
+    quantity(
+        "projection_step",
+        "dx",
+        "Change of the state, of least norm, that takes it towards the constraints.",
+        "-",
+    ),
+    quantity(
+        "closeness",
+        "",
+        "How close each singular condition is to failure, in their order: 0 is singular.",
+        "-",
     ),
 ];

@@ -17,6 +17,8 @@ pub enum Takes {
     Rates,
     /// Names of quantities.
     Quantities,
+    /// Names of functions of the module.
+    Functions,
     /// Derivatives: `accelerations:q,v`.
     Derivatives,
     /// Constants with their values.
@@ -138,8 +140,15 @@ pub const OPTIONS: &[DeriveOption] = &[
         name: "output",
         about: About::Equations,
         takes: Takes::Quantities,
-        help: "Quantity to add to the module, see `eomgen methods`; may be repeated, or separated by commas",
+        help: "Quantity to add to the module, see `eomgen methods`, or standard for all that need no further derivation; may be repeated, or separated by commas",
         example: "output = [\"tangent_projector\", \"gibbs_function\"]",
+    },
+    DeriveOption {
+        name: "only",
+        about: About::Equations,
+        takes: Takes::Functions,
+        help: "Function to keep of those that a module has by default, the model's own outputs among them; may be repeated, or separated by commas",
+        example: "only = [\"accelerations\", \"derivative\"]",
     },
     DeriveOption {
         name: "jacobian",

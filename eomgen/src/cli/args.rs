@@ -211,7 +211,7 @@ mod tests {
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
                     --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered --prefer time \
-                    --output a,b --output c --jacobian a:q,v --jacobian b:t --emit equations --check";
+                    --output a,b --output c --only d,e --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
         };
@@ -236,6 +236,7 @@ mod tests {
             plan: Plan::Bordered,
             prefer: Prefer::Time,
             outputs: vec!["a".into(), "b".into(), "c".into()],
+            only: vec!["d".into(), "e".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],
         };
         assert_eq!(args.options.options().ok(), Some(expect));

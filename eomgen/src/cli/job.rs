@@ -154,6 +154,7 @@ mod tests {
             plan: Plan::Reduced,
             prefer: Prefer::Time,
             outputs: vec!["o".into()],
+            only: vec!["p".into()],
             jacobians: vec!["o:q,v".into(), "p:t".into()],
         };
         // What is left out arrives as its default.

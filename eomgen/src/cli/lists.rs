@@ -27,31 +27,32 @@ pub(super) fn methods(json: bool) -> Result<(), Problem> {
         page.push('\n');
     }
     let all = methods.len();
-    let groups = [
+    let general = |q: &QuantityEntry| q.methods.len() == all;
+    type Chosen<'a> = &'a dyn Fn(&QuantityEntry) -> bool;
+    let groups: [(&str, Chosen<'_>); 4] = [
         (
-            "Outputs for every formulation, added with `--output NAME,...`",
-            false,
-            true,
+            "Outputs in every module, if they exist for the model; `--only NAME,...` keeps some of them",
+            &|q| q.by_default,
+        ),
+        (
+            "Outputs that need no further derivation, added with `--output NAME,...`, or all of them with `--output standard`",
+            &|q| q.standard && !q.by_default,
+        ),
+        (
+            "Outputs for every formulation, added with `--output`",
+            &|q| !q.standard && general(q),
         ),
         (
             "Outputs of individual formulations, also added with `--output`",
-            false,
-            false,
-        ),
-        (
-            "Outputs in every module, if they exist for the model",
-            true,
-            true,
+            &|q| !q.standard && !general(q),
         ),
     ];
-    for (title, standard, general) in groups {
+    for (title, chosen) in groups {
         page.push_str(&format!("{title}\n\n"));
-        let chosen =
-            |q: &&QuantityEntry| q.standard == standard && (q.methods.len() == all) == general;
-        for q in quantities.iter().filter(chosen) {
+        for q in quantities.iter().filter(|q| chosen(q)) {
             page.push_str(&format!("{} ({})\n", q.about.name, q.about.symbol));
             page.push_str(&filled("    ", q.about.docs));
-            if !general {
+            if !general(q) {
                 page.push_str(&filled("    of: ", &q.methods.join(", ")));
             }
             if q.citation != "-" {
@@ -84,6 +85,7 @@ fn as_json(methods: &[MethodInfo], quantities: &[QuantityEntry]) -> Value {
                 "symbol": q.about.symbol,
                 "meaning": q.about.docs,
                 "source": q.citation,
+                "default": q.by_default,
                 "standard": q.standard,
                 "methods": q.methods,
             })

@@ -1,15 +1,14 @@
 //! Who computes what in a module: which functions call others instead of computing the same values again, and which values depend on
-//! parameters alone and are read from `Prepared`.
+//! parameters alone and are read from `Model`.
 //!
 //! A function calls another one where that costs no more operations than computing everything itself: nothing that the other
-//! one computes on the way is needed again beside its results. One that is long enough to be written in parts may repeat a few
-//! operations, because its text costs more than they do. Whether values are the same is a matter of the graph: equal
+//! one computes on the way is needed again beside its results. One that no integrator calls, or that is long enough to be written in
+//! parts, may repeat a few operations, because its text costs more than they do. Whether values are the same is a matter of the graph: equal
 //! expressions are one value, so a call gives the same bits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{EmittedFunction, Module};
-use super::names::identifier;
 use crate::ir::{Check, Cost, Graph, Op, Prepared, Value, schedule_from};
 
 /// A call has to replace at least this many operations.
@@ -42,17 +41,10 @@ pub struct Arrangement {
 pub struct Share {
     /// The functions that it calls, in order.
     pub calls: Vec<Call>,
-    /// Whether one of them makes all of its checks.
-    pub checked_by_call: bool,
-    /// What it reads of `Prepared`; nothing if it takes the parameters themselves.
+    /// The checks that none of them makes.
+    pub checks: Vec<Check>,
+    /// What it reads of `Model`.
     pub needs: Needs,
-}
-
-impl Share {
-    /// Whether there is a variant that takes prepared parameters.
-    pub fn has_variant(&self) -> bool {
-        !self.needs.values.is_empty()
-    }
 }
 
 /// A call of another function of the module.
@@ -60,13 +52,11 @@ impl Share {
 pub struct Call {
     /// Its index.
     pub callee: usize,
-    /// Whether it makes the caller's checks.
-    pub checks: bool,
     /// What it supplies: value and index among its outputs.
     pub supplies: BTreeMap<Value, usize>,
 }
 
-/// What is read of `Prepared`.
+/// What is read of `Model`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Parameters, by their index.
@@ -76,17 +66,14 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// With these values, each of them a parameter or made of parameters alone.
-    #[must_use]
-    pub fn with(&self, module: &Module, values: &[Value]) -> Self {
-        let mut all = self.clone();
+    /// Adds these values, each of them a parameter or made of parameters alone.
+    pub fn add(&mut self, module: &Module, values: &[Value]) {
         for value in values {
             match module.graph.op(*value) {
-                Op::Input(slot) => all.params.insert(slot.index),
-                _ => all.values.insert(*value),
+                Op::Input(slot) => self.params.insert(slot.index),
+                _ => self.values.insert(*value),
             };
         }
-        all
     }
 
     /// Adds what another one needs.
@@ -108,7 +95,6 @@ impl Arrangement {
             .collect();
         let mut search = Search {
             module,
-            variants: functions.iter().map(Share::has_variant).collect(),
             routines: all.map(|f| uses_routines(&module.graph, f)).collect(),
             repeated: vec![0; costs.len()],
             costs,
@@ -121,22 +107,15 @@ impl Arrangement {
             if let Some(share) = functions.get_mut(index) {
                 search.run(index, share);
             }
-            // Those that are called may need more than what they supply does: they compute all of their outputs.
-            let calls = functions.get(index).into_iter().flat_map(|f| &f.calls);
-            let callees = calls.filter_map(|call| functions.get(call.callee));
-            let more: Vec<Needs> = callees.map(|callee| callee.needs.clone()).collect();
-            if let Some(share) = functions.get_mut(index) {
-                more.iter().for_each(|needs| share.needs.extend(needs));
-            }
         }
         Self { functions }
     }
 }
 
 impl Arrangement {
-    /// Operations of one evaluation of a function, with its checks or without, those of the functions that it calls included: what depends on
-    /// parameters alone and is prepared, and the others.
-    pub fn count(&self, module: &Module, index: usize, checked: bool) -> (Cost, Cost) {
+    /// Operations of one evaluation of a function with its checks, those of the functions that it calls included, without what `Model`
+    /// holds.
+    pub fn count(&self, module: &Module, index: usize) -> Cost {
         let graph = &module.graph;
         let (Some(function), Some(share)) =
             (module.functions.get(index), self.functions.get(index))
@@ -144,34 +123,19 @@ impl Arrangement {
             return Default::default();
         };
         let prepared = Prepared::new(&[module.groups.params]);
-        let is_prepared = |value: Value| share.has_variant() && prepared.is(graph, value);
-        let checks =
-            |checks: bool| -> &[Check] { if checks { &function.body.checks } else { &[] } };
-        let mut once = Cost::default();
-        for value in graph.live(&roots(checks(checked), &function.body.outputs)) {
-            if is_prepared(value) {
-                once += Cost::of(graph.op(value));
-            }
-        }
         let supplied = share.calls.iter().flat_map(|call| call.supplies.keys());
         let supplied: BTreeSet<Value> = supplied.copied().collect();
-        let own = roots(
-            checks(checked && !share.checked_by_call),
-            &function.body.outputs,
-        );
+        let own = roots(&share.checks, &function.body.outputs);
         let mut each = Cost::default();
         for value in schedule_from(graph, &own, supplied) {
-            if !is_prepared(value) {
+            if !prepared.is(graph, value) {
                 each += Cost::of(graph.op(value));
             }
         }
         for call in &share.calls {
-            let other = module.functions.get(call.callee);
-            let fallible = other.is_some_and(|other| is_fallible(module, other));
-            let checked = !fallible || call.checks && checked;
-            each += self.count(module, call.callee, checked).1;
+            each += self.count(module, call.callee);
         }
-        (once, each)
+        each
     }
 }
 
@@ -195,17 +159,10 @@ fn share(module: &Module, function: &EmittedFunction, prepared: &Prepared) -> Sh
             _ => {}
         }
     }
-    let is_parameter = |value: &Value| match graph.op(*value) {
-        Op::Input(slot) => slot.group == module.groups.params,
-        _ => false,
-    };
-    let all: Vec<Value> = needs.values.iter().copied().collect();
-    if !graph.live(&all).iter().any(is_parameter) {
-        return Share::default();
-    }
     Share {
+        calls: Vec::new(),
+        checks: function.body.checks.clone(),
         needs,
-        ..Share::default()
     }
 }
 
@@ -234,8 +191,6 @@ struct Search<'m> {
     costs: Vec<usize>,
     /// Operations that each repeats, because those that it calls compute them too.
     repeated: Vec<usize>,
-    /// Whether each has a variant that takes prepared parameters.
-    variants: Vec<bool>,
     /// Whether each uses numerical routines.
     routines: Vec<bool>,
     prepared: Prepared,
@@ -273,34 +228,20 @@ impl Search<'_> {
             if supplies.is_empty() {
                 continue;
             }
-            let checks = own.body.checks == other.body.checks
-                && (!own.body.checks.is_empty() || self.routines.get(callee) == Some(&true));
-            let own_checks: &[Check] = if share.checked_by_call || checks {
-                &[]
-            } else {
-                &own.body.checks
-            };
+            let mut checks = share.checks.clone();
+            checks.retain(|check| !other.body.checks.contains(check));
             let mut more = known.clone();
             more.extend(supplies.keys());
-            let rest = cost(graph, &roots(own_checks, &own.body.outputs), &more);
-            let theirs = if checks || other.body.checks.is_empty() {
-                cost_of_callee
-            } else {
-                cost(graph, &other.body.outputs, &BTreeSet::new())
-            };
-            let theirs = theirs + self.repeated.get(callee).copied().unwrap_or(0);
+            let rest = cost(graph, &roots(&checks, &own.body.outputs), &more);
+            let theirs = cost_of_callee + self.repeated.get(callee).copied().unwrap_or(0);
             let saved = left.saturating_sub(rest);
             let wasted = theirs.saturating_sub(saved);
             if called + theirs + rest <= most && saved >= WORTH.max(SAVED * wasted) {
                 called += theirs;
                 left = rest;
                 known = more;
-                share.checked_by_call |= checks;
-                share.calls.push(Call {
-                    callee,
-                    checks,
-                    supplies,
-                });
+                share.checks = checks;
+                share.calls.push(Call { callee, supplies });
             }
         }
         if let Some(repeated) = self.repeated.get_mut(index) {
@@ -310,41 +251,27 @@ impl Search<'_> {
 
     /// How many operations a function of so many may compute again.
     fn repeatable(&self, own: &EmittedFunction, operations: usize) -> usize {
-        let share = if HOT.contains(&own.name.as_str()) {
-            REPEATED_HOT
-        } else {
-            REPEATED
-        };
-        if operations > whole(self.module) {
-            operations / share
+        if !HOT.contains(&own.name.as_str()) {
+            operations / REPEATED
+        } else if operations > whole(self.module) {
+            operations / REPEATED_HOT
         } else {
             0
         }
     }
 
-    /// Whether one function can call another: same arguments, no local that hides its name, the same kind of parameters, and
-    /// failures that mean the same.
+    /// Whether one function can call another: same arguments, and no failure that is not the caller's as well.
     fn fits(&self, index: usize, callee: usize) -> bool {
         let functions = &self.module.functions;
         let (Some(own), Some(other)) = (functions.get(index), functions.get(callee)) else {
             return false;
         };
-        let arguments = &self.module.arguments;
-        let locals = self.module.state.iter().map(|field| &field.name);
-        let extra = own.extra_args.iter().map(|extra| &extra.name);
-        let mut hiding = locals.chain(extra).chain([
-            &arguments.time,
-            &arguments.state,
-            &arguments.params,
-            &arguments.inputs,
-            &arguments.functions,
-        ]);
         let extra = &mut other.extra_args.iter();
+        let checks = &mut other.body.checks.iter();
         let same_failures = other.routine_condition == own.routine_condition
             && other.body.checks == own.body.checks;
-        self.variants.get(callee) == self.variants.get(index)
-            && extra.all(|extra| own.extra_args.contains(extra))
-            && !hiding.any(|name| identifier(name) == other.name)
+        extra.all(|extra| own.extra_args.contains(extra))
+            && checks.all(|check| own.body.checks.contains(check))
             && (self.routines.get(callee) == Some(&false) || same_failures)
     }
 

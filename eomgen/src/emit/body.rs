@@ -6,27 +6,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arrangement::{Share, roots};
+use super::arrangement::{Share, is_fallible, roots};
 use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::width;
 use super::literal::{nearest_f64, resembles_constant};
 use super::module::{EmittedFunction, Module, Scalar, Shape};
 use super::names::snake;
-use super::scope::{Argument, LONGEST_HINT, PreparedNames, Scope};
+use super::scope::{Argument, FieldNames, LONGEST_HINT, Scope};
 use super::tree::{Block, Call, Target, Value as Expression};
 use crate::ir::{Check, Graph, Op, Value, schedule_from};
 
 mod calls;
+mod constructor;
 mod delegate;
 mod parts;
-mod prepared;
 mod result;
 mod sin_cos;
 
-pub use delegate::{prepared_name, unchecked_name};
+pub use constructor::{Constructor, constructor};
 pub use parts::Part;
-pub use prepared::{Constructor, constructor};
 
 use calls::Results;
 use delegate::When;
@@ -61,39 +60,21 @@ pub struct Split {
     pub out: Option<String>,
 }
 
-/// Which body is asked for.
-#[derive(Clone, Copy)]
-pub struct Request<'m> {
-    /// The function.
-    pub function: &'m EmittedFunction,
-    /// What it computes itself.
-    pub share: &'m Share,
-    /// With its checks, or the unchecked variant.
-    pub checked: bool,
-    /// Where the parameters come prepared: what the fields are called.
-    pub prepared: Option<&'m PreparedNames>,
-}
-
-/// Writes the statements of a function.
+/// Writes the statements of a function that computes its share and reads what the model holds.
 ///
 /// # Errors
 /// What the graph asks for and the module doesn't have.
-pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, EmitError> {
-    let Request {
-        function,
-        share,
-        checked,
-        prepared,
-    } = request;
-    let mut writing = Writing::new(module, function, checked, 1);
-    if let Some(names) = prepared {
-        let fields = writing
-            .scope
-            .prepared(names, share.needs.values.iter().copied());
-        writing.fields = fields.iter().map(|field| field.0).collect();
-        writing.written.extend(fields);
-    }
-    writing.run(share, prepared.is_some())?;
+pub fn body<'m>(
+    module: &'m Module,
+    function: &'m EmittedFunction,
+    share: &'m Share,
+    held: &FieldNames,
+) -> Result<Body<'m>, EmitError> {
+    let mut writing = Writing::new(module, function, 2);
+    let fields = writing.scope.held(held, share.needs.values.iter().copied());
+    writing.fields = fields.iter().map(|field| field.0).collect();
+    writing.written.extend(fields);
+    writing.run(share)?;
     let last = writing.last_part();
     let Writing {
         scope,
@@ -122,15 +103,43 @@ pub fn body<'m>(module: &'m Module, request: Request<'m>) -> Result<Body<'m>, Em
             });
         }
         _ => {
-            let state = Expr::variable(body.scope.name_of(Argument::State));
-            for (name, index) in body.scope.state_locals() {
-                body.block.set(name, state.entry(&format!("[{index}]")));
-            }
-            body.block.blank();
+            unpack(&mut body.block, &body.scope, |_| true);
             body.block.append(block);
         }
     }
     Ok(body)
+}
+
+/// Longest name of an output that temporaries are called after.
+const LONGEST_LABEL: usize = 12;
+
+/// Widest pattern of a state, and how many entries it may pass over.
+const PATTERN: usize = 60;
+const PASSED: usize = 6;
+
+/// Gives the entries of the state that are read their names: all at once where that is one line, else one by one.
+pub fn unpack(block: &mut Block, scope: &Scope<'_>, is_read: impl Fn(&str) -> bool) {
+    let read: Vec<(&str, usize)> = scope.state_locals().filter(|(n, _)| is_read(n)).collect();
+    let Some(&(_, last)) = read.last() else {
+        return;
+    };
+    let state = Expr::variable(scope.name_of(Argument::State));
+    let mut pattern = vec!["_"; last + 1];
+    for (name, index) in &read {
+        pattern[*index] = name;
+    }
+    let rest = if last + 1 < scope.states() {
+        ", .."
+    } else {
+        ""
+    };
+    let text = format!("[{}{rest}]", pattern.join(", "));
+    if read.len() > 1 && last + 1 - read.len() <= PASSED && width(&text) <= PATTERN {
+        return block.set(text, state.dereferenced());
+    }
+    for (name, index) in read {
+        block.set(name, state.entry(&format!("[{index}]")));
+    }
 }
 
 /// A body that is being written.
@@ -138,7 +147,8 @@ struct Writing<'m> {
     module: &'m Module,
     function: &'m EmittedFunction,
     graph: &'m Graph,
-    checked: bool,
+    /// Whether it can fail.
+    fallible: bool,
     scope: Scope<'m>,
     resembles_constant: bool,
     returns_variable: bool,
@@ -164,23 +174,21 @@ struct Writing<'m> {
     label: String,
     /// The parts, if the body is long.
     parts: Option<Parts>,
-    /// Values that are fields of prepared parameters.
+    /// Values that are fields of the model.
     fields: BTreeSet<Value>,
     /// What the array of results is called that parts fill.
     out: Option<String>,
     /// The places of outputs that are to be written there as soon as they are known.
     unfilled: BTreeMap<Value, Vec<usize>>,
-    /// What only checks need, where the checks are left out of a body that has the parts of the one with checks.
-    left_out: BTreeSet<Value>,
 }
 
 impl<'m> Writing<'m> {
-    fn new(module: &'m Module, function: &'m EmittedFunction, checked: bool, depth: usize) -> Self {
+    fn new(module: &'m Module, function: &'m EmittedFunction, depth: usize) -> Self {
         Self {
             module,
             function,
             graph: &module.graph,
-            checked,
+            fallible: is_fallible(module, function),
             scope: Scope::new(module, function),
             resembles_constant: false,
             returns_variable: false,
@@ -198,43 +206,38 @@ impl<'m> Writing<'m> {
             fields: BTreeSet::new(),
             out: None,
             unfilled: BTreeMap::new(),
-            left_out: BTreeSet::new(),
         }
     }
 
-    fn run(&mut self, share: &'m Share, prepared: bool) -> Result<(), EmitError> {
+    fn run(&mut self, share: &'m Share) -> Result<(), EmitError> {
         let function = self.function;
-        if let Some(call) = self.whole(&share.calls) {
-            self.tail_call(call, prepared);
+        if let Some(call) = self.whole(share) {
+            self.tail_call(call);
             return Ok(());
         }
         for call in &share.calls {
             self.expect(call);
         }
         let known: BTreeSet<Value> = self.written.keys().copied().collect();
-        let (checks, order) = self.ordered(share, &known);
-        let calls = self.calls(&share.calls, checks, &known);
-        self.delegate(&calls, When::Early, prepared);
+        let order = self.ordered(share, &known);
+        let calls = self.calls(share, &known);
+        self.delegate(&calls, When::Early);
         let mut order = order.into_iter();
         let mut done = known;
-        for check in checks {
+        for check in &share.checks {
             for (value, label) in [(Some(check.value), "divisor"), (check.scale, "scale")] {
                 label.clone_into(&mut self.label);
                 self.steps(value, &mut order, &mut done)?;
             }
-            if self.checked {
-                self.check(check)?
-            } else {
-                self.unwritten(|body| body.check(check))?
-            }
+            self.check(check)?;
         }
-        self.delegate(&calls, When::Late, prepared);
+        self.delegate(&calls, When::Late);
         if self.parts.is_some() {
             return self.filled(&mut order, &mut done);
         }
         let mut outputs = Vec::new();
         for (index, &value) in function.body.outputs.iter().enumerate() {
-            self.label = self.output_name(index);
+            self.label = self.temporaries_of(index);
             let before = std::mem::take(&mut self.block);
             self.steps(Some(value), &mut order, &mut done)?;
             let block = std::mem::replace(&mut self.block, before);
@@ -245,36 +248,13 @@ impl<'m> Writing<'m> {
         Ok(())
     }
 
-    /// The checks that matter to the order of the values, and that order; divides the body into parts if it is long.
-    fn ordered(&mut self, share: &Share, known: &BTreeSet<Value>) -> (&'m [Check], Vec<Value>) {
-        let graph = self.graph;
-        let outputs = &self.function.body.outputs;
-        let calls = !share.calls.is_empty();
-        let checks: &'m [Check] = if share.checked_by_call {
-            &[]
-        } else {
-            &self.function.body.checks
-        };
-        let all = roots(checks, outputs);
-        let mut order = schedule_from(graph, &all, known.iter().copied());
-        // The parts of a long body are those with checks, so that both variants have most of them in common.
-        let parts = self.parts_of(&order, &all, calls);
-        if self.checked || checks.is_empty() {
-            self.count_uses(&order, &all);
-            return (checks, self.divide(parts, order));
-        }
-        let unchecked = schedule_from(graph, outputs, known.iter().copied());
-        if parts.is_some()
-            && let Some(left_out) = self.only_for_checks(&order, &unchecked)
-        {
-            self.left_out = left_out;
-            self.count_uses(&order, &all);
-            return (checks, self.divide(parts, order));
-        }
-        order = unchecked;
-        self.count_uses(&order, outputs);
-        let parts = self.parts_of(&order, outputs, calls);
-        (&[], self.divide(parts, order))
+    /// The order of the values; divides the body into parts if it is long.
+    fn ordered(&mut self, share: &Share, known: &BTreeSet<Value>) -> Vec<Value> {
+        let all = roots(&share.checks, &self.function.body.outputs);
+        let order = schedule_from(self.graph, &all, known.iter().copied());
+        self.count_uses(&order, &all);
+        let parts = self.parts_of(&order, &all, !share.calls.is_empty());
+        self.divide(parts, order)
     }
 
     /// Counts how often each value is used.
@@ -297,27 +277,12 @@ impl<'m> Writing<'m> {
         let Some(value) = value else { return Ok(()) };
         while !done.contains(&value) {
             let Some(next) = order.next() else { break };
-            if self.left_out.contains(&next) {
-                self.unwritten(|body| body.step(next))?
-            } else {
-                self.step(next)?
-            }
+            self.step(next)?;
             done.insert(next);
             self.fill(next)?;
             self.pass()?;
         }
         Ok(())
-    }
-
-    /// Gives names as if statements were written.
-    fn unwritten(
-        &mut self,
-        write: impl FnOnce(&mut Self) -> Result<(), EmitError>,
-    ) -> Result<(), EmitError> {
-        let block = std::mem::take(&mut self.block);
-        let written = write(self);
-        self.block = block;
-        written
     }
 
     fn step(&mut self, value: Value) -> Result<(), EmitError> {
@@ -407,7 +372,7 @@ impl<'m> Writing<'m> {
             return true;
         }
         if self.results.contains(&value) {
-            let tail = self.function.output == Shape::Scalar && !self.checked;
+            let tail = self.function.output == Shape::Scalar && !self.fallible;
             return written.choice().is_some() && !tail;
         }
         self.graph.name_of(value).is_some()
@@ -416,7 +381,7 @@ impl<'m> Writing<'m> {
     /// Makes a value a temporary.
     fn name(&mut self, value: Value) -> Result<(), EmitError> {
         let written = self.operand(value)?;
-        let name = self.scope.temporary(value, &self.label);
+        let name = self.name_for(value);
         let target = Target::Let {
             pattern: name.clone(),
             of: written.annotation(self.module.scalar),
@@ -425,6 +390,18 @@ impl<'m> Writing<'m> {
         self.set(target, written);
         self.put(value, Expr::variable(name));
         Ok(())
+    }
+
+    /// A name for a temporary.
+    fn name_for(&mut self, value: Value) -> String {
+        let mut outputs = self.function.body.outputs.iter();
+        match outputs.position(|output| *output == value) {
+            Some(index) => {
+                let wanted = self.output_name(index);
+                self.scope.result(value, &wanted)
+            }
+            None => self.scope.temporary(value, &self.label),
+        }
     }
 
     fn put(&mut self, value: Value, written: Expr) {
@@ -456,13 +433,34 @@ impl<'m> Writing<'m> {
         arguments.extend(written.into_iter().chain([zero]).take(2));
         let call = Call {
             fails: true,
-            ..Call::new("check", arguments)
+            ..Call::new(self.routine_name("check", ""), arguments)
         };
         self.block.put(Target::Nothing, Expression::Call(call));
         Ok(())
     }
 
-    /// What temporaries that an output is the first to need are called.
+    /// A function that fails where the model is a checked one: `check::<CHECKED>`, with more of what it is generic in.
+    fn routine_name(&self, name: &str, more: &str) -> String {
+        let of = match self.module.scalar {
+            Scalar::Generic if more.is_empty() => "T, ",
+            _ => "",
+        };
+        format!("{name}::<{of}CHECKED{more}>")
+    }
+
+    /// What temporaries without a name of their own are called that an output is the first to need: after the output if that is
+    /// short, else after the function.
+    fn temporaries_of(&self, index: usize) -> String {
+        let name = self.output_name(index);
+        if name.len() <= LONGEST_LABEL {
+            return name;
+        }
+        let function = snake(&self.function.name);
+        let first = function.split('_').find(|word| !word.is_empty());
+        first.unwrap_or(&function).to_owned()
+    }
+
+    /// What an output is called where it is a variable.
     fn output_name(&self, index: usize) -> String {
         let label = self.function.output_labels.get(index);
         let label = label.filter(|label| !label.trim().is_empty());

@@ -130,6 +130,14 @@ impl Expr {
         }
     }
 
+    /// `*self`
+    pub fn dereferenced(&self) -> Self {
+        Self {
+            reads: self.reads.clone(),
+            ..Self::atom(format!("*{self}"))
+        }
+    }
+
     /// `&mut name`
     pub fn lent(name: &str) -> Self {
         Self {

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::layout::Writer;
+use super::model::{METHODS, Model};
 use super::module::Condition;
-use super::prepared::Prepared;
 use super::{
     EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
 };
 use crate::header::{self, Header, body_hash, input_hash};
+use crate::ir::Cost;
 
 /// The text of a module's file: header, documentation, items.
 ///
@@ -38,14 +39,16 @@ pub fn written(module: &Module) -> Result<Written, EmitError> {
     let module = &with_finite_results(canonical(module));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
-    for line in documentation(module, &arrangement) {
+    check_names(module)?;
+    let model = Model::of(module, &arrangement, &batch::needs(module))?;
+    for line in documentation(module, &arrangement, &model) {
         text.line(format!("//! {line}").trim_end());
     }
     text.blank();
-    text.line("// A program need not use everything here.");
-    text.line("#![allow(dead_code)]");
+    text.line("// A program need not use everything here, nor a function all that it is given; names say what indices are.");
+    text.line("#![allow(dead_code, missing_docs, unused_variables)]");
     text.blank();
-    text.verbatim(&items_text(module)?);
+    text.verbatim(&items_text(module, &arrangement, &model)?);
     let body = docs::visible(&text.finish());
     let file = syn::parse_file(&body).map_err(not_rust)?;
     let hash = body_hash(&body).map_err(|message| EmitError::NotRust { message })?;
@@ -82,7 +85,7 @@ fn not_rust(error: syn::Error) -> EmitError {
 }
 
 /// The module's documentation: what it was given, the singular conditions, the operations.
-fn documentation(module: &Module, arrangement: &Arrangement) -> Vec<String> {
+fn documentation(module: &Module, arrangement: &Arrangement, model: &Model) -> Vec<String> {
     let mut lines = docs::blocks(&module.docs);
     if lines.is_empty() {
         lines.push(format!("The model {}.", docs::code(&module.name)));
@@ -97,10 +100,16 @@ fn documentation(module: &Module, arrangement: &Arrangement) -> Vec<String> {
         docs::separate(&mut lines);
         lines.push("# Operations".to_owned());
         lines.push(String::new());
-        for (index, function) in module.functions.iter().enumerate() {
-            let cost = function::listed(module, arrangement, index);
-            let text = format!("{}: {cost}", docs::code(&function.name));
+        let mut list = |name: &str, cost: &Cost| {
+            let text = format!("{}: {}", docs::code(name), docs::cost(cost));
             lines.extend(docs::list_item(&text));
+        };
+        let once = model.cost(module);
+        if once.total() > 0 {
+            list("Model::new", &once);
+        }
+        for (index, function) in module.functions.iter().enumerate() {
+            list(&function.name, &arrangement.count(module, index));
         }
     }
     lines
@@ -113,17 +122,18 @@ fn longest(module: &Module, arrangement: &Arrangement) -> Option<(String, usize)
         .iter()
         .enumerate()
         .map(|(index, function)| {
-            let (_, each) = arrangement.count(module, index, true);
-            (function.name.clone(), each.total())
+            let count = arrangement.count(module, index);
+            (function.name.clone(), count.total())
         });
     counted.max_by_key(|(_, count)| *count)
 }
 
 /// All items, a blank line between two.
-fn items_text(module: &Module) -> Result<String, EmitError> {
-    let arrangement = Arrangement::of(module);
-    let prepared = Prepared::of(module, &arrangement)?;
-    check_names(module, &arrangement, prepared.as_ref())?;
+fn items_text(
+    module: &Module,
+    arrangement: &Arrangement,
+    model: &Model,
+) -> Result<String, EmitError> {
     let mut out = Writer::new();
     data(module, &mut out)?;
     let mut needs = runtime::Needs::of(module);
@@ -145,30 +155,25 @@ fn items_text(module: &Module) -> Result<String, EmitError> {
         out.verbatim(&generic::scalar_trait(module, needs));
         out.blank();
     }
-    if let Some(prepared) = &prepared {
-        prepared.write_public(module, &mut out)?;
-    }
+    model.write(module, &mut out)?;
     let functions = module.functions.iter().zip(&arrangement.functions);
-    for (index, (function, share)) in functions.enumerate() {
-        let context = function::Context {
-            module,
-            function,
-            index,
-            share,
-            arrangement: &arrangement,
-            prepared: prepared.as_ref(),
-        };
-        function::function(context, &mut out)?;
+    let contexts = functions.map(|(function, share)| function::Context {
+        module,
+        function,
+        share,
+        held: &model.names,
+    });
+    let contexts: Vec<function::Context<'_>> = contexts.collect();
+    for context in &contexts {
+        function::function(*context, &mut out)?;
     }
-    if let Some(prepared) = &prepared {
-        prepared.write_private(module, &mut out)?;
+    out.end_block();
+    let forwarded = contexts.iter();
+    for context in forwarded.filter(|context| function::is_forwarded(context.function)) {
+        function::forwarder(*context, &mut out);
     }
     for (function, length) in batches {
-        let all = module.functions.iter().zip(&arrangement.functions);
-        let mut own = all.filter(|(f, share)| f.name == function.name && share.has_variant());
-        let share = own.next().map(|(_, share)| share);
-        let given = prepared.as_ref().zip(share.map(|share| &share.needs));
-        batch::batch(module, function, length, given, &mut out)?;
+        batch::batch(module, function, length, &model.names, &mut out)?;
     }
     columns.write_private(module.scalar, &mut out);
     needs.write_private(module.style(), &mut out);
@@ -181,10 +186,16 @@ fn data(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     items::facts(module, out);
     items::constants(module, out);
     let numbers = |name, title, fields, out: &mut Writer| {
-        items::numbers(name, title, fields, false, module.scalar, out)
+        items::numbers(name, title, fields, module.scalar, out)
     };
     if !module.no_params {
-        numbers("Params", "The parameters.", &module.params, out)?;
+        let given = module.params.iter().all(|field| field.default.is_some());
+        let what = if given {
+            "The parameters; by default the values of the model."
+        } else {
+            "The parameters."
+        };
+        numbers("Params", what, &module.params, out)?;
     }
     if !module.inputs.is_empty() {
         numbers("Inputs", "The inputs.", &module.inputs, out)?;
@@ -198,11 +209,7 @@ fn data(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
 }
 
 /// Every item's name is an identifier and its own.
-fn check_names(
-    module: &Module,
-    arrangement: &Arrangement,
-    prepared: Option<&Prepared>,
-) -> Result<(), EmitError> {
+fn check_names(module: &Module) -> Result<(), EmitError> {
     let mut used = BTreeSet::new();
     let own = [
         "Params",
@@ -211,7 +218,7 @@ fn check_names(
         "Functions",
         "Jet1",
         "Jet2",
-        "Prepared",
+        "Model",
         "Singular",
     ];
     used.extend(
@@ -231,12 +238,11 @@ fn check_names(
         .iter()
         .map(|constant| constant.name.clone());
     let indices = module.indices.iter().map(|index| index.name.clone());
-    let functions = module.functions.iter().zip(&arrangement.functions);
-    let functions = functions.flat_map(|(f, share)| function::names(module, f, share));
-    let private = prepared.map(Prepared::private_names).unwrap_or_default();
+    let functions = module.functions.iter().map(|f| f.name.clone());
     let batches = batch::functions(module).flat_map(|(function, _)| batch::names(&function.name));
+    used.extend(METHODS.iter().map(|&name| name.to_owned()));
     let all = constants.chain(indices).chain(functions);
-    for name in all.chain(private).chain(batches) {
+    for name in all.chain(batches) {
         if syn::parse_str::<syn::Ident>(&name).is_err() {
             return Err(EmitError::BadName { name });
         }

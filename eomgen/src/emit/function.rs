@@ -1,17 +1,14 @@
 //! A generated function as a whole: documentation, attributes, signature, body.
 
-use super::arrangement::{Arrangement, Share, is_fallible};
-use super::body::{Body, Request, Split, body, prepared_name, unchecked_name};
+use super::arrangement::{Share, is_fallible};
+use super::body::{Body, body};
 use super::docs;
 use super::error::EmitError;
-use super::expr::Expr;
 use super::layout::Writer;
-use super::module::{Block as Paragraph, EmittedFunction, Module};
+use super::module::{EmittedFunction, Module};
 use super::names::is_snake;
 use super::parts::Parts;
-use super::prepared::Prepared;
-use super::scope::{Argument, Scope};
-use super::tree::{Block, Call, Target, Value};
+use super::scope::{Argument, FieldNames, Scope};
 use crate::ir::{self, Op};
 
 /// Functions with more operations are not worth inlining.
@@ -24,59 +21,13 @@ pub struct Context<'m> {
     pub module: &'m Module,
     /// The function.
     pub function: &'m EmittedFunction,
-    /// Its index in the module.
-    pub index: usize,
     /// What it computes itself.
     pub share: &'m Share,
-    /// Who computes what in it.
-    pub arrangement: &'m Arrangement,
-    /// The struct of prepared parameters, if there is one.
-    pub prepared: Option<&'m Prepared>,
+    /// What the model holds.
+    pub held: &'m FieldNames,
 }
 
-/// One of the variants of a function.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Variant {
-    checked: bool,
-    prepared: bool,
-}
-
-/// The names of a function and its variants: without checks, with prepared parameters, both.
-pub fn names(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<String> {
-    let variants = variants(module, function, share).into_iter();
-    variants
-        .map(|variant| name(function, variant, is_fallible(module, function)))
-        .collect()
-}
-
-fn variants(module: &Module, function: &EmittedFunction, share: &Share) -> Vec<Variant> {
-    let fallible = is_fallible(module, function);
-    let mut list = Vec::new();
-    for prepared in [false, true] {
-        for checked in [true, false] {
-            let exists = (fallible || !checked) && (share.has_variant() || !prepared);
-            if exists {
-                list.push(Variant { checked, prepared });
-            }
-        }
-    }
-    list
-}
-
-fn name(function: &EmittedFunction, variant: Variant, fallible: bool) -> String {
-    let mut name = function.name.clone();
-    if variant.prepared {
-        name = prepared_name(&name);
-    }
-    if fallible && !variant.checked {
-        unchecked_name(&name)
-    } else {
-        name
-    }
-}
-
-/// Writes a function and its variants: unchecked, if it can fail, and with prepared parameters, if it has work that depends on these
-/// alone.
+/// Writes a function as a method of the model, with the parts of a long one behind it.
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
@@ -85,6 +36,7 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
         module,
         function,
         share,
+        held,
         ..
     } = context;
     let (expected, found) = (function.output.len(), function.body.outputs.len());
@@ -95,88 +47,30 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
             found,
         });
     }
-    let mut checked = None;
-    for variant in variants(module, function, share) {
-        let split = write(context, (variant, checked.as_ref()), out)?;
-        if variant.checked {
-            checked = split;
-        }
-    }
-    Ok(())
-}
-
-/// Writes one variant; gives its name and its parts. `checked` is the checked variant's.
-fn write(
-    context: Context<'_>,
-    (variant, checked_variant): (Variant, Option<&(String, Split)>),
-    out: &mut Writer,
-) -> Result<Option<(String, Split)>, EmitError> {
-    let Context {
-        module,
-        function,
-        share,
-        ..
-    } = context;
-    let fallible = is_fallible(module, function);
-    let Variant { checked, prepared } = variant;
-    let fields = context.prepared.filter(|_| prepared);
-    let of = module.scalar.type_name();
-    let mut body = match context.prepared {
-        Some(fields) if share.has_variant() && !prepared => {
-            let variant = Variant {
-                prepared: true,
-                ..variant
-            };
-            let variant = name(function, variant, fallible);
-            forwarder(module, function, &variant, &fields.made_for(&share.needs))
-        }
-        _ => body(
-            module,
-            Request {
-                function,
-                share,
-                checked,
-                prepared: fields.map(|fields| &fields.names),
-            },
-        )?,
-    };
-    let arguments = arguments(module, function, &body, prepared);
-    let name = name(function, variant, fallible);
+    let mut body = body(module, function, share, held)?;
+    let arguments = arguments(module, function, &body);
     let split = body.split.take();
     let parts = split.as_ref().map(|split| {
         let parts = Parts {
             module,
             function,
-            name: &name,
             split,
             scope: &body.scope,
             arguments: &arguments,
             resembles_constant: body.resembles_constant,
-            variant: checked_variant
-                .filter(|_| !checked)
-                .map(|(name, split)| (name.as_str(), split)),
         };
         body.block = parts.main();
         parts.functions()
     });
-    out.docs(&documentation(context, variant));
-    if !checked {
-        out.line("#[must_use]");
-    }
-    let forwards = share.has_variant() && !prepared;
-    if forwards || module.graph.count(&function.body.outputs).total() <= SMALL {
+    out.docs(&documentation(context));
+    if module.graph.count(&function.body.outputs).total() <= SMALL {
         out.line("#[inline]");
     }
     let allowed = allowed(&function.name, &body, &arguments);
     out.allow(&allowed);
-    let value = function.output.filled(of);
-    let returned = if checked {
-        format!("Result<{value}, Singular>")
-    } else {
-        value
-    };
     let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
-    let head = format!("pub fn {name}{}", module.scalar.bound());
+    let returned = returned(module, function);
+    let head = format!("pub fn {}", function.name);
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
     body.block.write(out);
@@ -186,7 +80,81 @@ fn write(
         out.verbatim(&parts);
         out.blank();
     }
-    Ok(split.map(|split| (name, split)))
+    Ok(())
+}
+
+/// `Result<[f64; 2], Singular>`
+fn returned(module: &Module, function: &EmittedFunction) -> String {
+    let value = function.output.filled(module.scalar.type_name());
+    if is_fallible(module, function) {
+        format!("Result<{value}, Singular>")
+    } else {
+        value
+    }
+}
+
+/// The functions that are also there without a model: what everyone calls.
+pub fn is_forwarded(function: &EmittedFunction) -> bool {
+    matches!(function.name.as_str(), "accelerations" | "derivative")
+}
+
+/// Writes a function that makes the model for one call.
+pub fn forwarder(context: Context<'_>, out: &mut Writer) {
+    let Context {
+        module, function, ..
+    } = context;
+    let name = &function.name;
+    let mut scope = Scope::new(module, function);
+    scope.take_params();
+    let given = if module.no_params {
+        String::new()
+    } else {
+        scope.name_of(Argument::Params).to_owned()
+    };
+    let of = module.scalar.of();
+    let mut typed = typed(module, function, &scope);
+    if !module.no_params {
+        // A struct without fields has no numbers that could be of some type.
+        let of = if module.params.is_empty() { "" } else { of };
+        let place = typed
+            .iter()
+            .position(|(argument, _)| matches!(argument, Argument::Inputs | Argument::Functions));
+        let params = (Argument::Params, format!("{given}: &Params{of}"));
+        typed.insert(place.unwrap_or(typed.len()), params);
+    }
+    let passed = typed
+        .iter()
+        .map(|(argument, _)| *argument)
+        .filter(|argument| *argument != Argument::Params);
+    let passed: Vec<String> = passed
+        .map(|argument| scope.name_of(argument).to_owned())
+        .collect();
+    let ending = if is_fallible(module, function) {
+        ", with its checks and errors"
+    } else {
+        ""
+    };
+    let of_these = if module.no_params {
+        ""
+    } else {
+        " of these parameters"
+    };
+    out.docs(&[format!("[`Model::{name}`]{of_these}{ending}.")]);
+    out.line("#[inline]");
+    let lints = [
+        (scope.is_unusual() || !is_snake(name), "non_snake_case"),
+        (typed.len() > 7, "clippy::too_many_arguments"),
+    ];
+    let lints = lints.into_iter().filter(|lint| lint.0);
+    out.allow(&lints.map(|lint| lint.1).collect::<Vec<_>>());
+    let list: Vec<String> = typed.into_iter().map(|(_, typed)| typed).collect();
+    let head = format!("pub fn {name}{}", module.scalar.bound());
+    let returned = returned(module, function);
+    out.signature(&head, &list, &format!(" -> {returned} {{"));
+    out.indent();
+    out.statement(&format!("Model::new({given}).{name}"), &passed, "");
+    out.close("}");
+    out.blank();
 }
 
 /// Writes a function of the module's own, without checks, inlined where it is called; the arguments that it takes, which are those
@@ -201,14 +169,8 @@ pub fn private(
     out: &mut Writer,
 ) -> Result<Vec<Argument>, EmitError> {
     let share = Share::default();
-    let request = Request {
-        function,
-        share: &share,
-        checked: false,
-        prepared: None,
-    };
-    let body = body(module, request)?;
-    let mut arguments = arguments(module, function, &body, false);
+    let body = body(module, function, &share, &FieldNames::default())?;
+    let mut arguments = arguments(module, function, &body);
     arguments.retain(|(argument, _)| body.scope.uses(*argument));
     out.docs(&[docs.to_owned()]);
     out.line("#[inline(always)]");
@@ -230,12 +192,22 @@ pub fn private(
         .collect())
 }
 
-/// The arguments that the module has, in their fixed order, with their types.
+/// The arguments of a method, the model first, with their types.
 fn arguments(
     module: &Module,
     function: &EmittedFunction,
     body: &Body<'_>,
-    prepared: bool,
+) -> Vec<(Argument, String)> {
+    let model = (Argument::Params, "&self".to_owned());
+    let rest = typed(module, function, &body.scope);
+    std::iter::once(model).chain(rest).collect()
+}
+
+/// The arguments besides the parameters, in their fixed order, with their types.
+fn typed(
+    module: &Module,
+    function: &EmittedFunction,
+    scope: &Scope<'_>,
 ) -> Vec<(Argument, String)> {
     let (number, of) = (module.scalar.type_name(), module.scalar.of());
     let mut arguments = vec![
@@ -246,15 +218,9 @@ fn arguments(
         let typed = if extra.fields.is_empty() {
             format!("&[{number}; {}]", extra.length)
         } else {
-            "&Prepared".to_owned()
+            "&Model".to_owned()
         };
         arguments.push((Argument::Extra(index), typed));
-    }
-    if !module.no_params {
-        // A struct without fields has no numbers that could be of some type.
-        let of = if module.params.is_empty() { "" } else { of };
-        let kind = if prepared { "Prepared" } else { "Params" };
-        arguments.push((Argument::Params, format!("&{kind}{of}")));
     }
     if !module.inputs.is_empty() {
         arguments.push((Argument::Inputs, format!("&Inputs{of}")));
@@ -262,7 +228,7 @@ fn arguments(
     if !module.functions_trait.is_empty() {
         arguments.push((Argument::Functions, format!("&impl Functions{of}")));
     }
-    let name = |argument| body.scope.name_of(argument);
+    let name = |argument| scope.name_of(argument);
     arguments
         .into_iter()
         .map(|(argument, of)| (argument, format!("{}: {of}", name(argument))))
@@ -271,11 +237,7 @@ fn arguments(
 
 /// The lints that the function can't help: its arguments are fixed, its names are the model's.
 fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec<&'static str> {
-    let unused = arguments
-        .iter()
-        .any(|(argument, _)| !body.scope.uses(*argument));
     let lints = [
-        (unused, "unused_variables"),
         (body.scope.is_unusual() || !is_snake(name), "non_snake_case"),
         (arguments.len() > 7, "clippy::too_many_arguments"),
         (body.resembles_constant, "clippy::approx_constant"),
@@ -288,101 +250,35 @@ fn allowed(name: &str, body: &Body<'_>, arguments: &[(Argument, String)]) -> Vec
         .collect()
 }
 
-fn documentation(context: Context<'_>, variant: Variant) -> Vec<String> {
+fn documentation(context: Context<'_>) -> Vec<String> {
     let Context {
         module, function, ..
     } = context;
-    let fallible = is_fallible(module, function);
-    let mut lines = match variant {
-        Variant {
-            prepared: false, ..
-        } if variant.checked || !fallible => docs::blocks(&function.docs),
-        Variant {
-            prepared: false, ..
-        } => vec![format!(
-            "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
-            function.name
-        )],
-        Variant { checked: false, .. } if fallible => vec![format!(
-            "[`{}`] without its checks: infinite, NaN or wrong where the checked function fails.",
-            prepared_name(&function.name)
-        )],
-        _ => vec![format!(
-            "[`{}`] with precomputed parameter terms: the same results, without repeating the work that depends on parameters alone.",
-            function.name
-        )]
-        .into_iter()
-        .flat_map(|text| docs::blocks(&[Paragraph::Text(text)]))
-        .collect(),
-    };
+    let mut lines = docs::blocks(&function.docs);
     if lines.is_empty() {
         lines.push(format!("The model's {}.", docs::code(&function.name)));
     }
-    docs::separate(&mut lines);
-    let (once, each) =
-        context
-            .arrangement
-            .count(module, context.index, variant.checked || !fallible);
-    let more = match (once.total() > 0, variant.prepared) {
-        (true, false) => format!(", {} more for what [`Prepared`] holds", once.total()),
-        _ => String::new(),
-    };
-    lines.push(format!("Operations: {}{more}.", docs::cost(&each)));
-    let conditions = conditions(module, function);
-    if variant.checked && !conditions.is_empty() {
+    if is_fallible(module, function) {
         docs::separate(&mut lines);
         lines.push("# Errors".to_owned());
         lines.push(String::new());
-        lines.push("[`Singular`] near a state where".to_owned());
-        lines.push(String::new());
-        lines.extend(conditions);
+        lines.extend(docs::blocks(&[errors(module, function).as_str().into()]));
     }
     lines
 }
 
-/// `9 (+ 3, * 5, / 1), and 4 (* 4) once per Params`, for the module's list.
-pub fn listed(module: &Module, arrangement: &Arrangement, index: usize) -> String {
-    let (once, each) = arrangement.count(module, index, true);
-    match once.total() {
-        0 => docs::cost(&each),
-        _ => format!(
-            "{}, and {} once per `Params`",
-            docs::cost(&each),
-            docs::cost(&once)
-        ),
-    }
-}
-
-/// A body that hands everything to a variant, with the parameters made ready by `made`.
-fn forwarder<'m>(
-    module: &'m Module,
-    function: &'m EmittedFunction,
-    variant: &str,
-    made: &str,
-) -> Body<'m> {
-    let mut scope = Scope::new(module, function);
-    let mut arguments = vec![Argument::Time, Argument::State];
-    arguments.extend((0..function.extra_args.len()).map(Argument::Extra));
-    let mut passed: Vec<Expr> = arguments
-        .into_iter()
-        .map(|argument| Expr::variable(scope.argument(argument)))
-        .collect();
-    scope.argument(Argument::Params);
-    passed.push(Expr::atom(format!("&{made}")));
-    if !module.inputs.is_empty() {
-        passed.push(Expr::variable(scope.argument(Argument::Inputs)));
-    }
-    if !module.functions_trait.is_empty() {
-        passed.push(Expr::variable(scope.argument(Argument::Functions)));
-    }
-    let mut block = Block::default();
-    block.put(Target::Result, Value::Call(Call::new(variant, passed)));
-    Body {
-        block,
-        scope,
-        resembles_constant: false,
-        returns_variable: false,
-        split: None,
+/// What a function fails at. The notes on conditions are at the head of the file.
+fn errors(module: &Module, function: &EmittedFunction) -> String {
+    let mut conditions = conditions(module, function);
+    // The last one is about the result and not the state.
+    let not_finite = conditions.pop().unwrap_or_default().replace('`', "");
+    match conditions.split_last() {
+        None => format!("[`Singular`] if {not_finite}."),
+        Some((last, [])) => format!("[`Singular`] near {last}, or if {not_finite}."),
+        Some((last, rest)) => {
+            let rest = rest.join(", ");
+            format!("[`Singular`] near {rest} or {last}, or if {not_finite}.")
+        }
     }
 }
 
@@ -405,5 +301,5 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
     let known = known
         .iter()
         .filter_map(|&index| module.conditions.get(index as usize));
-    known.flat_map(docs::condition).collect()
+    known.map(|condition| docs::code(&condition.text)).collect()
 }

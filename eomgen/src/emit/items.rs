@@ -20,7 +20,6 @@ pub fn constants(module: &Module, out: &mut Writer) {
             "pub const STATES: usize = {};",
             module.state.len()
         ));
-        out.blank();
     }
     for constant in &module.constants {
         out.docs(&docs::plain(&constant.docs, &docs::code(&constant.name)));
@@ -28,8 +27,8 @@ pub fn constants(module: &Module, out: &mut Writer) {
             "pub const {}: usize = {};",
             constant.name, constant.value
         ));
-        out.blank();
     }
+    out.blank();
 }
 
 /// What the functions are, as data.
@@ -51,7 +50,6 @@ pub fn numbers(
     name: &str,
     what: &str,
     fields: &[Field],
-    always_default: bool,
     scalar: Scalar,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
@@ -62,7 +60,7 @@ pub fn numbers(
         .is_some_and(|all| all.iter().all(|number| number.is_zero()));
     // `derive` would ask for `T: Default`.
     let generic = scalar == Scalar::Generic && !fields.is_empty();
-    let derived = (zero || always_default) && !generic;
+    let derived = zero && !generic;
     let (of, bound) = if generic {
         (scalar.of(), scalar.bound())
     } else {
@@ -77,20 +75,10 @@ pub fn numbers(
         out.line("#[allow(non_snake_case)]");
     }
     fields_of_struct(&format!("{name}{of}"), fields, &names, scalar, out);
-    let given = if always_default {
-        Some(vec![0.0; fields.len()])
-    } else {
-        defaults.map(|all| rounded(&all, scalar)).transpose()?
-    };
+    let given = defaults.map(|all| rounded(&all, scalar)).transpose()?;
     let Some(values) = given.filter(|_| !derived) else {
         return Ok(());
     };
-    let what = if always_default {
-        "All zero."
-    } else {
-        "The model's default values."
-    };
-    out.docs(&[what.to_owned()]);
     default_impl(
         &format!("impl{bound} Default for {name}{of} {{"),
         &names,
@@ -158,9 +146,8 @@ pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     let (number, of, bound) = (scalar.type_name(), scalar.of(), scalar.bound());
     numbers(
         "State",
-        "The state with named fields.",
+        "The state with named fields; by default the initial values of the model.",
         &module.state,
-        true,
         scalar,
         out,
     )?;
@@ -209,17 +196,14 @@ pub fn index_enum(index: &IndexEnum, out: &mut Writer) {
     out.line("#[repr(usize)]");
     out.open(&format!("pub enum {} {{", index.name));
     for (entry, variant) in index.entries.iter().zip(&variants) {
-        out.docs(&docs::field(entry));
+        if entry.unit.is_some() || !entry.docs.is_empty() {
+            out.docs(&docs::field(entry));
+        }
         out.line(&format!("{variant},"));
     }
     out.close("}");
     out.blank();
     out.open(&format!("impl {} {{", index.name));
-    out.docs(&["How many there are.".to_owned()]);
-    out.line(&format!("pub const COUNT: usize = {count};"));
-    out.docs(&["All of them in order.".to_owned()]);
-    let all = Item::texts(variants.iter().map(|variant| format!("Self::{variant}")));
-    out.array(&format!("pub const ALL: [Self; {count}] = "), &all, ";");
     out.docs(&["Their names in the model, in order.".to_owned()]);
     let names = Item::texts(
         index
@@ -232,18 +216,6 @@ pub fn index_enum(index: &IndexEnum, out: &mut Writer) {
         &names,
         ";",
     );
-    out.blank();
-    out.docs(&["The position in the array.".to_owned()]);
-    out.line("#[must_use]");
-    out.open("pub const fn index(self) -> usize {");
-    out.line("self as usize");
-    out.close("}");
-    out.blank();
-    out.docs(&["The model's name.".to_owned()]);
-    out.line("#[must_use]");
-    out.open("pub const fn name(self) -> &'static str {");
-    out.line("Self::NAMES[self as usize]");
-    out.close("}");
     out.close("}");
     out.blank();
 }

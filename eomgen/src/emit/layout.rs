@@ -84,6 +84,15 @@ impl Writer {
         self.line(line);
     }
 
+    /// Closes a block behind what is set apart from its end.
+    pub fn end_block(&mut self) {
+        while self.text.ends_with("\n\n") {
+            self.text.pop();
+        }
+        self.close("}");
+        self.blank();
+    }
+
     /// Outer doc comments.
     pub fn docs(&mut self, lines: &[String]) {
         for line in lines {
@@ -393,16 +402,6 @@ impl Writer {
             line.push(',');
         }
         self.line(&line);
-    }
-
-    /// `head { fields, ..base }`, which never fits the width of a struct literal on one line.
-    pub fn struct_update(&mut self, head: &str, fields: &[String], base: &str) {
-        self.open(&format!("{head} {{"));
-        for field in fields {
-            self.line(&format!("{field},"));
-        }
-        self.line(&format!("..{base}"));
-        self.close("}");
     }
 
     /// `head name { fields } tail`

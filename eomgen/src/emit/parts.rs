@@ -1,6 +1,6 @@
 //! The private functions that a long function consists of, and the calls of them.
 
-use super::body::{Part, Split};
+use super::body::{Part, Split, unpack};
 use super::expr::Expr;
 use super::layout::Writer;
 use super::module::{EmittedFunction, Module, Scalar};
@@ -14,8 +14,6 @@ pub struct Parts<'a> {
     pub module: &'a Module,
     /// The function.
     pub function: &'a EmittedFunction,
-    /// What it is called.
-    pub name: &'a str,
     /// Its parts.
     pub split: &'a Split,
     /// Its names.
@@ -24,29 +22,11 @@ pub struct Parts<'a> {
     pub arguments: &'a [(Argument, String)],
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
-    /// The variant whose parts may be called: its name and its parts.
-    pub variant: Option<(&'a str, &'a Split)>,
 }
 
 impl Parts<'_> {
     fn part_name(&self, index: usize) -> String {
-        let variant = self.variant.filter(|_| self.is_shared(index));
-        let name = variant.map_or(self.name, |(name, _)| name);
-        format!("{name}_part_{}", index + 1)
-    }
-
-    /// Whether the variant has the same part.
-    fn is_shared(&self, index: usize) -> bool {
-        let own = self.split;
-        let Some((_, variant)) = self.variant else {
-            return false;
-        };
-        let same =
-            (&variant.work, variant.places, &variant.out) == (&own.work, own.places, &own.out);
-        match (variant.parts.get(index), own.parts.get(index)) {
-            (Some(theirs), Some(part)) => same && part == theirs,
-            _ => false,
-        }
+        format!("{}_part_{}", self.function.name, index + 1)
     }
 
     /// The statements of the function itself: calls of the parts, and the last part.
@@ -61,6 +41,7 @@ impl Parts<'_> {
         }
         for (index, part) in split.parts.iter().enumerate() {
             let names = self.arguments.iter();
+            let names = names.filter(|(argument, _)| *argument != Argument::Params);
             let names = names.map(|(argument, _)| self.scope.name_of(*argument));
             let mut passed: Vec<Expr> = names.map(Expr::variable).collect();
             passed.push(Expr::lent(&split.work));
@@ -68,7 +49,7 @@ impl Parts<'_> {
             passed.extend(out.map(|out| Expr::lent(out)));
             let call = Call {
                 fails: part.block.fails(),
-                ..Call::new(self.part_name(index), passed)
+                ..Call::new(format!("self.{}", self.part_name(index)), passed)
             };
             block.put(Target::Nothing, Value::Call(call));
         }
@@ -81,11 +62,7 @@ impl Parts<'_> {
     /// What a part reads of the state and of what was handed on.
     fn read(&self, part: &Part) -> Block {
         let mut block = Block::default();
-        let state = Expr::variable(self.scope.name_of(Argument::State));
-        let locals = self.scope.state_locals();
-        for (name, index) in locals.filter(|(name, _)| part.uses(name)) {
-            block.set(name, state.entry(&format!("[{index}]")));
-        }
+        unpack(&mut block, self.scope, |name| part.uses(name));
         let work = Expr::variable(&self.split.work);
         for (name, place) in &part.carried {
             block.set(name, work.entry(&format!("[{place}]")));
@@ -105,9 +82,8 @@ impl Parts<'_> {
         } = self.split;
         // What fills an array and can fail has all of that in its parts.
         let of = parts.len() + usize::from(out.is_none() || !last.block.is_result());
-        let mut text = Writer::new();
-        let own = parts.iter().enumerate();
-        for (index, part) in own.filter(|(index, _)| !self.is_shared(*index)) {
+        let mut text = Writer::within(1);
+        for (index, part) in parts.iter().enumerate() {
             let mut arguments: Vec<String> = self
                 .arguments
                 .iter()
@@ -127,14 +103,13 @@ impl Parts<'_> {
             if fails {
                 body.put(Target::Result, Value::Success(Expr::atom("()")));
             }
-            let (name, place) = (self.name, index + 1);
-            text.docs(&[format!("Part {place} of {of} of [`{name}`].")]);
+            let (name, place) = (&self.function.name, index + 1);
+            text.docs(&[format!("Part {place} of {of} of [`Self::{name}`].")]);
             // In one piece again, it would take the compiler as long as before.
             text.line("#[inline(never)]");
-            let lints = self.lints(part, arguments.len());
+            let lints = self.lints(arguments.len());
             text.allow(&lints);
-            let bound = self.module.scalar.bound();
-            let head = format!("fn {}{bound}", self.part_name(index));
+            let head = format!("fn {}", self.part_name(index));
             let tail = if fails {
                 " -> Result<(), Singular> {"
             } else {
@@ -149,18 +124,10 @@ impl Parts<'_> {
         text.finish()
     }
 
-    fn lints(&self, part: &Part, arguments: usize) -> Vec<&'static str> {
-        let state = || self.scope.state_locals().any(|(name, _)| part.uses(name));
-        let unused = self.arguments.iter().any(|(argument, _)| match argument {
-            Argument::State => !state(),
-            argument => !part.uses(self.scope.name_of(*argument)),
-        });
-        // What fills the result alone hands nothing on.
-        let unused = unused || part.carried.is_empty() && !part.uses(&self.split.work);
+    fn lints(&self, arguments: usize) -> Vec<&'static str> {
         let lints = [
-            (unused, "unused_variables"),
             (
-                self.scope.is_unusual() || !is_snake(self.name),
+                self.scope.is_unusual() || !is_snake(&self.function.name),
                 "non_snake_case",
             ),
             (arguments > 7, "clippy::too_many_arguments"),

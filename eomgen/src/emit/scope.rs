@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical::tags;
+use super::description::Description;
 use super::expr::Expr;
 use super::module::{EmittedFunction, Module};
 use super::names::{Names, identifier, is_snake, snake};
 use crate::ir::content::{Content, DEEPEST};
-use crate::ir::{Rational, Slot, Value};
-use num_traits::One;
+use crate::ir::{Slot, Value};
 
 /// Names of the module's own that no local may take.
 pub const RESERVED: &[&str] = &[
@@ -19,19 +19,14 @@ pub const RESERVED: &[&str] = &[
     "STATES",
     "check",
     "constrained",
-    "constrained_or_nan",
     "libm",
     "minimum_norm",
-    "minimum_norm_or_nan",
     "sign",
     "sincos",
     "sincos_far",
     "sincos_near",
     "solved",
 ];
-
-/// Longest name put together from other names.
-const LONGEST: usize = 24;
 
 /// Longest hint that becomes a name; past that a name with a number reads better.
 pub const LONGEST_HINT: usize = 40;
@@ -45,7 +40,7 @@ pub enum Argument {
     State,
     /// An array of the function's own: index into [`EmittedFunction::extra_args`].
     Extra(usize),
-    /// The parameters.
+    /// The parameters: the model itself in its methods.
     Params,
     /// The inputs.
     Inputs,
@@ -70,8 +65,8 @@ pub struct Scope<'m> {
     content: Content<'m>,
     /// Names that belong to values from the start.
     reserved: BTreeMap<Value, String>,
-    /// Whether products of products have names made of all factors.
-    products: bool,
+    /// Whether values are described down to the parameters that they are made of.
+    whole: bool,
 }
 
 /// A name without the end that made it unique: it would be doubled inside another name.
@@ -79,13 +74,9 @@ fn stem(name: &str) -> String {
     name.trim_end_matches('_').to_owned()
 }
 
-fn half() -> Rational {
-    Rational::new(1.into(), 2.into())
-}
-
-/// What the struct of prepared parameters calls its fields.
+/// What the model calls its fields.
 #[derive(Clone, Debug, Default)]
-pub struct PreparedNames {
+pub struct FieldNames {
     /// Parameters by their index.
     pub params: BTreeMap<u32, String>,
     /// Values that depend on parameters alone.
@@ -100,25 +91,25 @@ pub fn field_names<'f>(fields: impl IntoIterator<Item = &'f str>) -> Vec<String>
 }
 
 impl<'m> Scope<'m> {
-    /// The arguments and the model's names; nothing is used yet.
+    /// The arguments of a method and the model's names; nothing is used yet.
     pub fn new(module: &'m Module, function: &'m EmittedFunction) -> Self {
         let constants = module.constants.iter().map(|c| c.name.as_str());
         let mut names = Names::reserving(RESERVED.iter().copied().chain(constants));
         let given = &module.arguments;
         let extra = function.extra_args.iter().enumerate();
-        let arguments = [
+        let mut arguments: BTreeMap<Argument, String> = [
             (Argument::Time, &given.time),
             (Argument::State, &given.state),
         ]
         .into_iter()
         .chain(extra.map(|(index, argument)| (Argument::Extra(index), &argument.name)))
         .chain([
-            (Argument::Params, &given.params),
             (Argument::Inputs, &given.inputs),
             (Argument::Functions, &given.functions),
         ])
         .map(|(argument, name)| (argument, names.claim(&identifier(name))))
         .collect();
+        arguments.insert(Argument::Params, "self".to_owned());
         let state = module
             .state
             .iter()
@@ -144,14 +135,21 @@ impl<'m> Scope<'m> {
             stems: BTreeMap::new(),
             content: Content::new(&module.graph, tags(module)),
             reserved: BTreeMap::new(),
-            products: false,
+            whole: false,
         }
     }
 
-    /// Takes the parameters from a struct of prepared ones: how the values that it holds are read.
-    pub fn prepared(
+    /// Takes the parameters as they are given, and not from the model.
+    pub fn take_params(&mut self) {
+        // No entry of the state is read there, and temporaries are not called like one.
+        let name = identifier(&self.module.arguments.params);
+        self.arguments.insert(Argument::Params, name);
+    }
+
+    /// Takes the parameters from the model: how the values that it holds are read.
+    pub fn held(
         &mut self,
-        names: &PreparedNames,
+        names: &FieldNames,
         values: impl IntoIterator<Item = Value>,
     ) -> Vec<(Value, Expr)> {
         for (&index, name) in &names.params {
@@ -171,9 +169,9 @@ impl<'m> Scope<'m> {
         list
     }
 
-    /// Names products by all their factors, those without a name of their own included.
-    pub fn name_products(&mut self) {
-        self.products = true;
+    /// Describes values down to the parameters that they are made of.
+    pub fn describe_whole(&mut self) {
+        self.whole = true;
     }
 
     /// Keeps names for values, which are called so where they become temporaries.
@@ -242,6 +240,11 @@ impl<'m> Scope<'m> {
         used.filter_map(|&index| Some((self.state.get(index)?.as_str(), index)))
     }
 
+    /// How many entries the state has.
+    pub fn states(&self) -> usize {
+        self.state.len()
+    }
+
     /// Whether some name in the function isn't snake case.
     pub fn is_unusual(&self) -> bool {
         let arguments = self.arguments.values().map(String::as_str);
@@ -252,6 +255,16 @@ impl<'m> Scope<'m> {
     /// A name of its own for something that isn't a value, such as the result array.
     pub fn claim(&mut self, wanted: &str) -> String {
         self.names.claim(wanted)
+    }
+
+    /// A name for a temporary that is a result: the hint, or what the result is called.
+    pub fn result(&mut self, value: Value, wanted: &str) -> String {
+        if self.module.graph.name_of(value).is_some() {
+            return self.temporary(value, wanted);
+        }
+        let name = self.names.claim(wanted);
+        self.stems.insert(value, stem(&name));
+        name
     }
 
     /// A name for a temporary: the hint, what it is made of, or `label` with letters that belong to its content.
@@ -268,7 +281,12 @@ impl<'m> Scope<'m> {
             self.stems.insert(value, stem(&name));
             return name;
         }
-        if let Some(description) = self.description(value) {
+        let description = Description {
+            module: self.module,
+            stems: &self.stems,
+            whole: self.whole,
+        };
+        if let Some(description) = description.of(value) {
             return self.names.claim(&snake(&description));
         }
         // Where two are alike, the second one is told by what lies deeper.
@@ -282,62 +300,5 @@ impl<'m> Scope<'m> {
             None
         };
         self.names.claim(&free.unwrap_or(first))
-    }
-
-    /// A short name of one operation on things that have names: `sin_theta`, `m1_plus_m2`.
-    fn description(&self, value: Value) -> Option<String> {
-        use crate::ir::{Binary, Op, Unary};
-        let name = match *self.module.graph.op(value) {
-            Op::Unary(op, a) => {
-                let function = match op {
-                    Unary::Neg => "minus",
-                    Unary::Of(function) => function.row().name,
-                };
-                format!("{function}_{}", self.stem(a)?)
-            }
-            Op::Binary(Binary::Mul, a, b) if a == b => format!("{}_squared", self.stem(a)?),
-            Op::Binary(op, a, b) => {
-                let joint = match op {
-                    Binary::Add => "_plus_",
-                    Binary::Sub => "_minus_",
-                    Binary::Mul => "_",
-                    Binary::Div => "_over_",
-                    _ => return None,
-                };
-                // As products are written: parameters first.
-                let given = |v| matches!(self.module.graph.op(v), Op::Input(s) if s.group == self.module.groups.params);
-                let (a, b) = if op == Binary::Mul && given(b) && !given(a) {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
-                format!("{}{joint}{}", self.stem(a)?, self.stem(b)?)
-            }
-            _ => return None,
-        };
-        (name.len() <= LONGEST).then_some(name)
-    }
-
-    fn stem(&self, value: Value) -> Option<String> {
-        use crate::ir::{Binary, Op};
-        let Op::Input(slot) = *self.module.graph.op(value) else {
-            let known = self.stems.get(&value).cloned();
-            return known.or_else(|| match self.module.graph.op(value) {
-                Op::Binary(Binary::Mul, ..) if self.products => self.description(value),
-                Op::Constant(number) if self.products && *number == half() => Some("half".into()),
-                Op::Constant(number) if self.products && number.is_one() => Some("one".into()),
-                _ => None,
-            });
-        };
-        let groups = self.module.groups;
-        let fields = match slot.group {
-            group if group == groups.state => &self.module.state,
-            group if group == groups.params => &self.module.params,
-            group if group == groups.inputs => &self.module.inputs,
-            group if group == groups.time => return Some(snake(&self.module.arguments.time)),
-            _ => return None,
-        };
-        let field = fields.get(slot.index as usize)?;
-        Some(stem(&snake(&field.name)))
     }
 }

@@ -218,7 +218,10 @@ impl Block {
                     Some(columns) => Item::rows(entries, *columns),
                     None => Item::texts(entries),
                 };
-                out.array(&format!("{head} "), &items, end);
+                if !head.is_empty() {
+                    head.push(' ');
+                }
+                out.array(&head, &items, end);
             }
             Value::Call(call) => call.write(&head, end, out),
         }

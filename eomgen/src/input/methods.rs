@@ -16,6 +16,8 @@ pub struct QuantityEntry {
     /// Name, symbol, meaning and source.
     pub about: QuantityInfo,
     /// Whether every module has it without `--output`.
+    pub by_default: bool,
+    /// Whether `--output standard` asks for it.
     pub standard: bool,
     /// Formulations that have it.
     pub methods: Vec<&'static str>,
@@ -27,6 +29,7 @@ pub struct QuantityEntry {
 pub fn quantities() -> Vec<QuantityEntry> {
     let entry = |about: &QuantityInfo, standard| QuantityEntry {
         about: *about,
+        by_default: catalogue::DEFAULT.contains(&about.name),
         standard,
         methods: catalogue::methods_with(about.name),
         citation: catalogue::citation(about.source),

@@ -64,6 +64,8 @@ pub struct DeriveOptions {
     pub prefer: Prefer,
     /// Names of quantities to add to the module, those of the catalogue.
     pub outputs: Vec<String>,
+    /// Names of functions that are kept of those that the module would have anyway; all of them if there are none.
+    pub only: Vec<String>,
     /// Derivatives to add to the module: `accelerations:q,v`, see `docs/derivatives.md`.
     pub jacobians: Vec<String>,
 }

@@ -30,6 +30,7 @@ impl DeriveOptions {
             "batch" => word(&mut self.batch, value.parse().ok())?,
             "dependent" => self.dependent.push(value.to_owned()),
             "output" => self.outputs.push(value.to_owned()),
+            "only" => self.only.push(value.to_owned()),
             "jacobian" => self.jacobians.push(value.to_owned()),
             "set" => self.set.push(constant(value)?),
             "fix" => self.fix.add(value)?,
@@ -55,6 +56,7 @@ impl DeriveOptions {
             "batch" => one(if self.batch { "true" } else { "" }),
             "dependent" => self.dependent.clone(),
             "output" => sorted(&self.outputs),
+            "only" => sorted(&self.only),
             "jacobian" => sorted(&self.jacobians),
             "set" => {
                 let mut set = self.set.clone();
@@ -129,7 +131,9 @@ impl DeriveOptions {
                 Takes::Word(_, default) if said == [default] => {}
                 Takes::Flag if said == [""] => {}
                 Takes::Flag => list.push(flag),
-                Takes::Quantities if !said.is_empty() => list.extend([flag, said.join(",")]),
+                Takes::Quantities | Takes::Functions if !said.is_empty() => {
+                    list.extend([flag, said.join(",")])
+                }
                 _ => list.extend(said.into_iter().flat_map(|word| [flag.clone(), word])),
             }
         }
@@ -213,6 +217,7 @@ mod tests {
             plan: Plan::NewtonEuler,
             prefer: Prefer::Time,
             outputs: vec!["b".into(), "a".into()],
+            only: vec!["d".into(), "c".into()],
             jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
         }
     }
@@ -223,7 +228,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler prefer=time output=a,b jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler prefer=time output=a,b only=c,d jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -253,7 +258,7 @@ mod tests {
         assert_eq!(
             all().arguments().join(" "),
             "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler --prefer time \
-             --output a,b --jacobian accelerations:q,v --jacobian rates:v --math libm --fma --scalar generic --batch"
+             --output a,b --only c,d --jacobian accelerations:q,v --jacobian rates:v --math libm --fma --scalar generic --batch"
         );
     }
 }

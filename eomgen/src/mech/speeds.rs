@@ -43,6 +43,8 @@ pub struct SpeedSet {
     pub conditions: Vec<(Expr, Vec<usize>)>,
     /// The parametrisation by the independent speeds.
     pub motion: Motion,
+    /// The coefficients of the rates in the independent speeds and in the independent rows, if these have been solved for the rates.
+    chart: Matrix,
 }
 
 impl SpeedSet {
@@ -63,6 +65,7 @@ impl SpeedSet {
             reduced: false,
             conditions: Vec::new(),
             motion: k.motion.clone(),
+            chart: Matrix::new(),
         };
         let choice = &choice.for_speeds(&set.speeds);
         let varies = constraints.rank_where_they_hold == Rank::Varies;
@@ -115,6 +118,7 @@ impl SpeedSet {
             if let Some(inverse) = inverse::solve(alg, &matrix, &rhs).filter(|i| i.exact) {
                 self.dependent = (declared..n).collect();
                 self.reduce(alg, values, independent, inverse);
+                self.chart = matrix;
                 return Ok(true);
             }
         }
@@ -132,6 +136,7 @@ impl SpeedSet {
                 self.dependent = picked;
                 self.dependent.sort_unstable();
                 self.reduce(alg, values, independent, inverse);
+                self.chart = matrix;
                 Ok(true)
             }
             None if forced => Err(vec![choice::singular(values)]),
@@ -200,6 +205,25 @@ impl SpeedSet {
             }
         }
         motion
+    }
+
+    /// X with `lambda = X (M q'' - F)` for the multipliers of the independent rows, if these eliminate speeds: with C the coefficients of
+    /// the rates in speeds and rows, `C^T (0, lambda) = M q'' - F`. `None` where that fails at a state where the rates do not.
+    pub fn of_rows(&self, alg: &mut Algebra) -> Option<Matrix> {
+        let n = self.chart.len();
+        let rows = self.independent.len()..n;
+        if rows.is_empty() {
+            return None;
+        }
+        let units = elim::identity(n);
+        let units = elim::columns(&units, &rows.collect::<Vec<_>>());
+        let inverse = inverse::solve(alg, &self.chart, &units)?;
+        let mut conditions = inverse.conditions.iter();
+        let known = conditions.all(|(found, _)| {
+            let mut known = self.conditions.iter();
+            known.any(|(known, _)| alg.equal(known, found) || alg.is_zero(&(known + found)))
+        });
+        known.then(|| elim::transposed(&inverse.x))
     }
 
     /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".

@@ -302,16 +302,9 @@ fn named(proof: &Proof, of: &dyn Fn(&Finding) -> bool) -> String {
     list(&names)
 }
 
-/// Names of several functions, those of variants left out where their function is among them.
+/// Names of several functions.
 fn list(names: &[&str]) -> String {
-    let shown = names.iter().filter(|name| {
-        let mut bases = ["_unchecked", "_prepared"].iter();
-        bases.all(|suffix| {
-            name.strip_suffix(suffix)
-                .is_none_or(|base| !names.contains(&base))
-        })
-    });
-    shown.copied().collect::<Vec<_>>().join(", ")
+    names.join(", ")
 }
 
 /// Width of the lines.

@@ -2,6 +2,7 @@
 //! in short [sessions](Sessions), for as long as expressions are at work.
 
 use super::DEFAULT_METHOD;
+use super::held::held;
 use super::module::module;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
 use crate::bug::Bug;
@@ -17,6 +18,9 @@ use crate::program::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble
 use crate::span::Span;
 use crate::survey::{Page, survey};
 use crate::verify::text;
+
+/// The function that says how close conditions are to failure.
+const CLOSENESS: &str = "closeness";
 
 /// The expanded form is tried by `auto` up to this many coordinates and moving frames and points.
 const CLOSED_COORDINATES: usize = 12;
@@ -34,26 +38,68 @@ pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<
 
 /// [`derive()`] for a model with parts.
 pub fn derive_source(source: &Source, options: &DeriveOptions) -> Result<Derived, Failure> {
+    derived(source, options, false).map(|(derived, _)| derived)
+}
+
+/// How close a state is to each condition that a model's functions check, as a module of its own.
+pub(super) struct Measured {
+    /// The module's text; its only function is `closeness`.
+    pub code: String,
+    /// The conditions that its entries belong to.
+    pub conditions: Vec<String>,
+}
+
+/// [`derive_source`], with the measures of all conditions, if there are any.
+pub(super) fn derive_measured(
+    source: &Source,
+    options: &DeriveOptions,
+) -> Result<(Derived, Option<Measured>), Failure> {
+    derived(source, options, true)
+}
+
+fn derived(
+    source: &Source,
+    options: &DeriveOptions,
+    measure: bool,
+) -> Result<(Derived, Option<Measured>), Failure> {
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
     let (text, copies) = (source.whole_text(), &system.copies);
     let result = with_stack(|| -> Result<_, Failure> {
         let assembled = assembled(&system, options)?;
+        let written = |assembled| module(&source.name, &text, &system, options, assembled);
+        let closeness = assembled.outputs.iter().find(|o| o.name == CLOSENESS);
+        let measured = closeness.filter(|_| measure).map(|closeness| {
+            let conditions = closeness.labels.clone();
+            let alone = assembled.clone().keep(|name| name == CLOSENESS);
+            (written(alone), conditions)
+        });
+        let assembled = held(assembled, options)?;
         let notes = assembled.notes.clone();
-        let module = module(&source.name, &text, &system, options, assembled);
-        Ok((module, notes))
+        Ok((written(assembled), measured, notes))
     })?;
     let failed = |f: Failure| f.explained(copies).after(warnings.clone());
-    let (module, notes) = result.map_err(failed)?;
+    let (module, measured, notes) = result.map_err(failed)?;
     // On the caller's thread: within a procedural macro only that one may handle tokens.
-    let written = emit::written(&module)
-        .map_err(|e| Failure::Message(format!("cannot write the module: {e}")))?;
+    let write = |module: &emit::Module| {
+        let written = emit::written(module);
+        written.map_err(|e| Failure::Message(format!("cannot write the module: {e}")))
+    };
+    let written = write(&module)?;
     read_back(&written).map_err(|bug| failed(Failure::Diagnostics(vec![bug.into()])))?;
+    let measured = match measured {
+        None => None,
+        Some((module, conditions)) => Some(Measured {
+            code: write(&module)?.text,
+            conditions,
+        }),
+    };
     warnings.extend(copies.explain(notes));
-    Ok(Derived {
+    let derived = Derived {
         code: written.text,
         warnings,
         longest: written.longest,
-    })
+    };
+    Ok((derived, measured))
 }
 
 /// Nothing is handed out that rustc would refuse.
@@ -150,6 +196,9 @@ fn unknown_output(name: &str) -> String {
 fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
     let mut problems = Vec::new();
     for name in wanted {
+        if name == catalogue::ALL_STANDARD {
+            continue;
+        }
         if catalogue::output(name).is_none() {
             problems.push(unknown_output(name));
             continue;

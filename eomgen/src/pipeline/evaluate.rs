@@ -418,7 +418,7 @@ impl Evaluator {
             })
     }
 
-    /// Operations of each output, without those that depend on parameters alone: these are made once, see `Prepared` in the
+    /// Operations of each output, without those that depend on parameters alone: these are made once, see `Model` in the
     /// generated module.
     pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
         let graph: &Graph = &self.program.graph;

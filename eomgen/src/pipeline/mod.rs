@@ -9,6 +9,7 @@ mod document;
 mod evaluate;
 pub mod exposition;
 mod formula;
+mod held;
 mod json;
 mod module;
 mod module_difference;

@@ -2,6 +2,7 @@
 
 use super::reading::{equations, symbols};
 use super::{DeriveOptions, Math};
+use crate::catalogue;
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
@@ -45,7 +46,7 @@ pub(super) fn module(
             inputs: group::INPUTS,
         },
         functions_trait: user_functions(system, &a),
-        indices: indices(system, &a),
+        indices: indices(&a),
         constants: constants(system, &a),
         conditions: conditions(&a),
         graph: a.graph,
@@ -84,7 +85,15 @@ fn entry(s: &StateEntry) -> Field {
         name: s.name.clone(),
         unit: s.unit.clone(),
         docs: s.docs.clone(),
-        default: None,
+        default: Some(s.initial.clone()),
+    }
+}
+
+/// An entry of an index by its name alone: what it is stands where it is declared.
+fn bare(name: &str) -> Field {
+    Field {
+        name: name.to_owned(),
+        ..Field::default()
     }
 }
 
@@ -117,29 +126,27 @@ fn conditions(a: &Assembled) -> Vec<Condition> {
 }
 
 /// The enums that name the entries of arrays.
-fn indices(system: &System, a: &Assembled) -> Vec<IndexEnum> {
+fn indices(a: &Assembled) -> Vec<IndexEnum> {
     let index = |name: &str, docs: &str, entries| IndexEnum {
         name: name.into(),
         docs: docs.into(),
         entries,
     };
-    let mut indices = vec![
-        index(
-            "StateIndex",
-            "Entries of the state array.",
-            a.state.iter().map(entry).collect(),
-        ),
-        index(
-            "Coordinate",
-            "Coordinates: entries of `accelerations` and `rates`.",
-            system.coords.iter().map(|c| field(&c.meta)).collect(),
-        ),
-        index(
+    let mut indices = vec![index(
+        "StateIndex",
+        "Entries of the state; its first ones, the coordinates, are those of `accelerations` too.",
+        a.state.iter().map(|s| bare(&s.name)).collect(),
+    )];
+    // What everyone asks for has no entry for each speed.
+    let plain = |name: &str| catalogue::DEFAULT.contains(&name) || name == "closeness";
+    let mut special = a.outputs.iter().filter(|o| !plain(&o.name));
+    if special.any(|o| catalogue::output(&o.name).is_some()) {
+        indices.push(index(
             "Speed",
             "Speeds: entries of `speed_rates`.",
-            a.speeds.iter().map(entry).collect(),
-        ),
-    ];
+            a.speeds.iter().map(|s| bare(&s.name)).collect(),
+        ));
+    }
     if !a.probe.names.1.is_empty() {
         indices.push(index(
             "Constraint",

@@ -32,7 +32,7 @@ pub enum Outcome {
 /// The difference of two generated modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModuleDifference {
-    /// Each function with what came of it; variants (`_unchecked`, `_prepared`) count as their own.
+    /// Each function with what came of it.
     pub functions: Vec<(String, Outcome)>,
     /// Parameters, inputs and entries of the state that are there on one side only, or have another default value.
     pub declarations: Vec<String>,

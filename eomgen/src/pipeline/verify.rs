@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::derivation::derive_source;
+use super::derivation::{Measured, derive_measured};
 use super::{
     DeriveOptions, Failure, Inverse, MethodInfo, Route, Scalar, Source, VerifyOptions, methods,
     read_fixed,
@@ -10,6 +10,7 @@ use super::{
 use crate::diag::Diagnostic;
 use crate::header::{Header, VERSION, body_hash, input_hash};
 use crate::model::System;
+use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
 use crate::verify::proof::{Proof, Request, prove};
 use crate::verify::text::tree::Module;
@@ -153,17 +154,39 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;
         certificate.warnings = warnings;
-        let mut report = report((text, &made), &method, Some(name.clone()), &system, request);
-        beside_written(&mut report, source, (text, &made));
+        let written = written(source, text, &made);
+        let measured = written.as_ref().and_then(|(_, measured)| measured.as_ref());
+        let mut report = report((text, &made), measured, &method, &system, request);
+        report.file = Some(name.clone());
+        let written = written.as_ref().map(|(code, _)| code.as_str());
+        beside_written(&mut report, written, (text, &made));
         certificate.texts.push(report);
         return Ok(certificate);
     }
     verify_methods(source, options, request, certificate)
 }
 
+/// What this version writes in place of a file, and the measures of its conditions; `None` if it derives nothing with the file's options.
+fn written(
+    source: &Source,
+    text: &str,
+    made: &DeriveOptions,
+) -> Option<(String, Option<Measured>)> {
+    let mut own = source.clone();
+    if let Some(header) = Header::parse(text) {
+        own.name.clone_from(&header.source_name);
+    }
+    let (derived, measured) = derive_measured(&own, made).ok()?;
+    Some((derived.code, measured))
+}
+
 /// Compares a file with what this version writes for its model and options: a proof by samples is one of a text that a generator wrote, and not of
 /// one that was made to pass.
-fn beside_written(report: &mut TextReport, source: &Source, (text, made): (&str, &DeriveOptions)) {
+fn beside_written(
+    report: &mut TextReport,
+    written: Option<&str>,
+    (text, made): (&str, &DeriveOptions),
+) {
     let header = Header::parse(text);
     let version = header.as_ref().map_or("", |header| &header.version);
     report.origin = if version == VERSION {
@@ -176,20 +199,13 @@ fn beside_written(report: &mut TextReport, source: &Source, (text, made): (&str,
         let why = "the file was edited after it was written: its text does not have the hash that the header says";
         report.open.push(why.to_owned());
     }
-    let mut own = source.clone();
-    if let Some(header) = &header {
-        own.name.clone_from(&header.source_name);
-    }
-    let written = match derive_source(&own, made) {
-        Ok(written) => written.code,
-        Err(_) => {
-            let why = "this version derives nothing from the model with these options";
-            report.open.push(why.to_owned());
-            return;
-        }
+    let Some(written) = written else {
+        let why = "this version derives nothing from the model with these options";
+        report.open.push(why.to_owned());
+        return;
     };
     if report.origin == Origin::Edited {
-        match deviations(text, &written) {
+        match deviations(text, written) {
             Ok(list) if list.is_empty() => report.origin = Origin::AsWritten,
             Ok(list) => report.deviations = list,
             Err(why) => report.open.push(why),
@@ -199,7 +215,7 @@ fn beside_written(report: &mut TextReport, source: &Source, (text, made): (&str,
         return;
     }
     let read = |text: &str| text::read_of(text, precision(made.scalar));
-    if let (Ok(found), Ok(wanted)) = (read(text), read(&written)) {
+    if let (Ok(found), Ok(wanted)) = (read(text), read(written)) {
         against_written(report, &found, &wanted);
     }
 }
@@ -236,9 +252,10 @@ fn verify_methods(
         if several {
             suit(&mut derive, &method);
         }
-        match derive_source(source, &derive) {
-            Ok(derived) => {
-                let report = report((&derived.code, &derive), &method, None, &system, request);
+        match derive_measured(source, &derive) {
+            Ok((derived, measured)) => {
+                let text = (derived.code.as_str(), &derive);
+                let report = report(text, measured.as_ref(), &method, &system, request);
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -319,8 +336,8 @@ fn origin(source: &Source, name: &str, text: &str) -> Result<DeriveOptions, Fail
 
 fn report(
     (text, made): (&str, &DeriveOptions),
+    measured: Option<&Measured>,
     method: &str,
-    file: Option<String>,
     system: &System,
     request: Request,
 ) -> TextReport {
@@ -331,11 +348,14 @@ fn report(
             let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
             Err(Refusal::Wrong(vec![text]))
         }
-        (None, Ok(module)) => prove(&module, system, request).map_err(Refusal::Wrong),
+        (None, Ok(module)) => {
+            let measures = measured.and_then(|measured| measures(measured, made));
+            prove(&module, measures.as_ref(), system, request).map_err(Refusal::Wrong)
+        }
         (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
     };
     TextReport {
-        file,
+        file: None,
         method: method.to_owned(),
         hash: sha256(text),
         origin: Origin::Derived,
@@ -344,6 +364,15 @@ fn report(
         open: Vec::new(),
         proof,
     }
+}
+
+/// What the conditions of a model are measured by, read from its text.
+fn measures(measured: &Measured, made: &DeriveOptions) -> Option<Measures> {
+    let module = text::read_of(&measured.code, precision(made.scalar)).ok()?;
+    Some(Measures {
+        module,
+        conditions: measured.conditions.clone(),
+    })
 }
 
 /// What the numbers of a module are rounded to.

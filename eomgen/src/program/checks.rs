@@ -1,7 +1,7 @@
 //! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
 
 use super::activity::{self, Need};
-use super::conditions::{Condition, Conditions, bare};
+use super::conditions::{Condition, bare};
 use super::outputs::Output;
 use super::rounding;
 use super::writer::Writer;
@@ -55,7 +55,7 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
             c.note = "in a branch of an `if`, if it is taken".to_string();
         }
     }
-    drop_unused(&mut w.conditions, outputs);
+    drop_unused(&mut w.conditions.list, outputs, false);
 }
 
 /// Conditions on coordinates that a divisor has as factors, where configuration constraints determine them.
@@ -75,14 +75,15 @@ fn factors_that_vanish(w: &mut Writer<'_>, divisor: Value, guards: &[Value]) {
 }
 
 /// Leaves out the conditions on values that no output checks: what was divided by on the way to a result may have cancelled, or another condition
-/// speaks for it.
-fn drop_unused(conditions: &mut Conditions, outputs: &mut [Output]) {
+/// speaks for it. Those without a value are of routines; they go where `all` that is unused does.
+pub(super) fn drop_unused(conditions: &mut Vec<Condition>, outputs: &mut [Output], all: bool) {
     let checked = outputs.iter().flat_map(|o| &o.body.checks);
-    let checked: BTreeSet<u32> = checked.map(|check| check.condition).collect();
+    let mut checked: BTreeSet<u32> = checked.map(|check| check.condition).collect();
+    checked.extend(outputs.iter().filter_map(|o| o.routine_condition));
     let mut places: BTreeMap<u32, u32> = BTreeMap::new();
     let mut at = 0;
-    conditions.list.retain(|condition| {
-        let keep = condition.value.is_none() || checked.contains(&at);
+    conditions.retain(|condition| {
+        let keep = condition.value.is_none() && !all || checked.contains(&at);
         if keep {
             places.insert(at, places.len() as u32);
         }

@@ -7,6 +7,9 @@ use crate::ir::{Graph, Interface, Options, Program, optimise_with};
 /// So many divisions by one value are made products with its reciprocal.
 const RECIPROCAL: usize = 3;
 
+/// What an integrator evaluates at every step.
+const FIRST: [&str; 3] = ["accelerations", "derivative", "speed_rates"];
+
 impl Assembled {
     /// The same outputs by fewer or cheaper instructions.
     #[must_use]
@@ -22,6 +25,7 @@ impl Assembled {
             factors: true,
             reciprocals: Some(RECIPROCAL),
             given: vec![group::PARAMS],
+            first: FIRST.to_vec(),
         };
         let improved = optimise_with(&program, &options);
         self.graph = improved.graph;

@@ -15,6 +15,7 @@ mod probe;
 mod report;
 mod results;
 mod rounding;
+mod selection;
 mod solved;
 mod state;
 mod writer;
@@ -37,6 +38,7 @@ use crate::explain::{self, Documentation, Section};
 use crate::form::{self, Context, Formulated, Formulation, Options, Quantities, Variant};
 use crate::ir::{Graph, Prepared};
 use crate::mech::choice::Choice;
+use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
 use crate::model::System;
 use crate::model::system::Sign;
@@ -62,6 +64,7 @@ pub enum ExpressionForm {
 const NAMED_ABOVE: usize = 3;
 
 /// A derived model, ready to be written or evaluated.
+#[derive(Clone)]
 pub struct Assembled {
     /// All instructions.
     pub graph: Graph,
@@ -91,6 +94,8 @@ pub struct Assembled {
     pub plans: Vec<Compared>,
     /// Whether the equations of the formulation were stated; those of models of many speeds are not.
     pub stated: bool,
+    /// Whether the velocities of a state may violate what follows from constraints of positions: no speeds are eliminated by these.
+    pub violable: bool,
 }
 
 /// What is chosen outside the model and does not depend on the expression form.
@@ -305,6 +310,9 @@ fn finish(
     }
     let e = posed.equations();
     let stated = e.mass.iter().flatten().chain(&e.forcing);
+    let mechanics = w.mechanics();
+    let positions = |row: &Row| row.level == Level::Position;
+    let violable = !mechanics.speeds.reduced && mechanics.constraints.rows.iter().any(positions);
     let closed_size = stated.map(|e| w.c.alg.node(e).size()).sum();
     let notes = w.c.notes.iter().chain(&posed.formulated.notes);
     Ok(Some(Assembled {
@@ -318,6 +326,7 @@ fn finish(
         closed_size,
         plans: solved.compared.clone(),
         stated: posed.stated,
+        violable,
         conditions: w.conditions.list,
         cancelled: w.conditions.cancelled,
         jet_orders: w.low.jet_orders,

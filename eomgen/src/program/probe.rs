@@ -9,6 +9,7 @@ use crate::lower::Lowering;
 use crate::mech::constraints::Level;
 
 /// Functions of q and q' (the latter in input group [`group::RATES`]).
+#[derive(Clone)]
 pub struct Probe {
     /// The instructions.
     pub graph: Graph,

@@ -2,6 +2,7 @@
 
 use crate::form::Context;
 use crate::mech::constraints::{Level, Row};
+use crate::model::system::Rational;
 use crate::model::{System, multiplier_unit};
 
 /// One entry of the state.
@@ -13,6 +14,8 @@ pub struct StateEntry {
     pub unit: Option<String>,
     /// Doc comment.
     pub docs: String,
+    /// Where it starts, 0 where the model does not say.
+    pub initial: Rational,
 }
 
 /// The constraint rows, with the unit of what they hold and that of their multipliers.
@@ -37,6 +40,7 @@ pub(super) fn rows(c: &Context<'_>) -> Vec<StateEntry> {
                 _ => String::new(),
             },
             unit: None,
+            initial: Rational::default(),
         }
     })
     .collect()
@@ -57,6 +61,7 @@ pub(super) fn state(c: &Context<'_>) -> Vec<StateEntry> {
         name: c.meta.name.clone(),
         unit: c.meta.unit.clone(),
         docs: c.meta.docs.clone(),
+        initial: c.initial.clone().unwrap_or_default(),
     });
     let speeds = c.speeds.independent.iter().map(|i| speed(c, *i));
     coords.chain(speeds).collect()
@@ -71,6 +76,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: m.name.clone(),
                 unit: m.unit.clone(),
                 docs: m.docs.clone(),
+                initial: Rational::default(),
             }
         }
         (None, Some(q)) => {
@@ -80,6 +86,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: s.name.clone(),
                 unit,
                 docs: format!("rate of `{}`", m.name),
+                initial: Rational::default(),
             }
         }
         (None, None) => {
@@ -95,6 +102,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: s.name.clone(),
                 unit: unit.as_deref().map(rate_unit),
                 docs: docs.unwrap_or_default(),
+                initial: Rational::default(),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::entries::scale;
 use super::expectation::{self, Domain, Expectation, Observation, Unchecked, domain};
-use super::number::{Algebra, EvalError, Number};
+use super::number::{EvalError, Number};
 use super::slopes::{self, Derivative};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::run;
@@ -61,22 +61,18 @@ impl Difference {
 }
 
 impl<N: Arithmetic> Verifier<'_, N> {
-    /// Whether a function, or the one of which it is a variant, gives what it should.
+    /// Whether a function gives what it should.
     pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
         let name = function.name.as_str();
-        let of = self.module.base(name);
-        if of == "closeness" && of != name {
-            return self.check_variant(&points.on, function, of);
-        }
         if let Some(derivative) = slopes::derivative(self.module, self.layout, function) {
             return self.check_derivative(&points.on, function, &derivative);
         }
-        if expectation::rule::<N>(of).is_none() || self.module.is_derivative(of) {
+        if expectation::rule::<N>(name).is_none() || self.module.is_derivative(name) {
             return Verdict::NotChecked("there is no rule for it".into());
         }
         let known = match function.extra.len() {
             0 => true,
-            1 => of == "inverse_dynamics",
+            1 => name == "inverse_dynamics",
             _ => false,
         };
         if !known {
@@ -86,7 +82,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         let Some(off) = points
             .off
             .as_ref()
-            .filter(|_| domain(of) == Domain::Everywhere)
+            .filter(|_| domain(name) == Domain::Everywhere)
         else {
             return on();
         };
@@ -94,40 +90,11 @@ impl<N: Arithmetic> Verifier<'_, N> {
             Verdict::Agrees | Verdict::Error(EvalError::Singular(_)) => on(),
             Verdict::Differs(difference) => match on() {
                 // Residuals say nothing there.
-                Verdict::Agrees if is_right_on_constraints(of) => Verdict::AgreesOnConstraints,
+                Verdict::Agrees if is_right_on_constraints(name) => Verdict::AgreesOnConstraints,
                 Verdict::Agrees => Verdict::Differs(difference),
                 other => other,
             },
             other => other,
-        }
-    }
-
-    /// Compares a variant with its function, where checks confirm that one and no rule does.
-    fn check_variant(&self, on: &TestPoint<N>, function: &Function, of: &str) -> Verdict {
-        let outputs = |f: &Function| run::outputs(f, &self.run_at(f, on));
-        let Some(base) = self.module.function(of) else {
-            return Verdict::NotChecked("there is no rule for it".into());
-        };
-        let (found, expected) = match (outputs(function), outputs(base)) {
-            (Ok(found), Ok(expected)) => (found, expected),
-            (Err(error), _) | (_, Err(error)) => return Verdict::Error(error),
-        };
-        if found.len() != expected.len() {
-            return Verdict::NotChecked("it has another number of entries".into());
-        }
-        let mut pairs = found.iter().zip(&expected).enumerate();
-        let different = pairs.find(|(_, (found, expected))| {
-            !found.agrees(expected, &scale(&[(*expected).clone(), N::Text::int(1)]))
-        });
-        match different {
-            None => Verdict::Agrees,
-            Some((index, (found, expected))) => Difference::verdict(
-                function,
-                (index.to_string(), function.line_of_output(index)),
-                found.show(),
-                expected.show(),
-                of,
-            ),
         }
     }
 
@@ -169,7 +136,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         points: &'p TestPoints<N>,
         function: &Function,
     ) -> &'p TestPoint<N> {
-        match (domain(self.module.base(&function.name)), &points.off) {
+        match (domain(&function.name), &points.off) {
             (Domain::Everywhere, Some(off)) => off,
             _ => &points.on,
         }
@@ -185,14 +152,12 @@ impl<N: Arithmetic> Verifier<'_, N> {
         function: &Function,
         found: &[N::Text],
     ) -> Option<Expectation<N>> {
-        let base = self.module.base(&function.name);
-        let rule = expectation::rule(base)?;
+        let rule = expectation::rule(&function.name)?;
         let found: Vec<N> = found.iter().map(N::lower).collect();
         Some(rule(&Observation {
             point,
             layout: self.layout,
-            // The facts are those of the function of which others are variants.
-            function: self.module.function(base).unwrap_or(function),
+            function,
             module: self.module,
             found: &found,
         }))

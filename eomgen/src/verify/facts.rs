@@ -59,7 +59,7 @@ pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
     for function in &module.functions {
         let name = function.name.as_str();
         let stated = module.facts.of(name).count();
-        if module.base(name) == name && stated != usize::from(key(module, name).is_some()) {
+        if stated != usize::from(key(module, name).is_some()) {
             faults.push(format!(
                 "`FACTS` should say one thing of `{name}`, and says {stated}"
             ));

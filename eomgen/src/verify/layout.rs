@@ -6,6 +6,7 @@ use super::text::literal;
 use super::text::tree::{Fields, Index, Module};
 use crate::emit::names::{Names, camel, identifier};
 use crate::model::System;
+use crate::model::system::Rational;
 
 /// The model's names of what a module's arrays hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,10 +53,14 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     let n = coordinates.len();
     unfit_names(module, system, &state, &mut faults);
     unfit_functions(module, system, &mut faults);
-    let speeds = of(module.index("Speed"));
     let independent: Vec<String> = state.iter().skip(n).cloned().collect();
+    // Without functions that have an entry for each speed there need be no list of them.
+    let speeds = module.index("Speed").map(|index| index.names.clone());
     let rows = of(module.index("Constraint"));
-    unfit_speeds(system, &rows, &speeds, &independent, &mut faults);
+    if let Some(speeds) = &speeds {
+        unfit_speeds(system, &rows, speeds, &independent, &mut faults);
+    }
+    let speeds = speeds.unwrap_or_else(|| independent.clone());
     let sizes = [
         ("STATES", state.len()),
         ("COORDINATES", n),
@@ -92,10 +97,6 @@ fn unfit_names(module: &Module, system: &System, state: &[String], faults: &mut 
     expect("inputs", &module.inputs.names, &fields(&inputs));
     expect("fields of the state", &module.state.names, &fields(state));
     let coordinates = names(system.coords.iter().map(|c| &c.meta.name));
-    let found = module
-        .index("Coordinate")
-        .map_or(&[][..], |index| &index.names);
-    expect("coordinates", found, &coordinates);
     let first: Vec<String> = state.iter().take(coordinates.len()).cloned().collect();
     expect("first entries of the state", &first, &coordinates);
     for index in &module.indices {
@@ -195,37 +196,54 @@ fn fields(names: &[String]) -> Vec<String> {
 }
 
 fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
-    let Fields {
-        defaults,
-        derives_default,
-        ..
-    } = &module.params;
-    let expected: Option<Vec<_>> = system.params.iter().map(|p| p.default.as_ref()).collect();
-    match (defaults, expected) {
-        (Some(found), Some(expected)) => {
-            for ((index, value), param) in found.iter().zip(expected).zip(&system.params) {
+    let params = system.params.iter();
+    let params: Vec<_> = params.map(|p| (&p.meta.name, p.default.clone())).collect();
+    // All of them are numbers: there is no such struct.
+    if !params.is_empty() || system.fixed.is_empty() {
+        unfit_defaults(module, &module.params, "parameter", &params, faults);
+    }
+    let coords = system.coords.iter();
+    let initial = coords.map(|c| (&c.meta.name, c.initial.clone().or(Some(zero()))));
+    // Rates and speeds start at rest.
+    let speeds = module.state.names.iter().skip(system.coords.len());
+    let state: Vec<_> = initial
+        .chain(speeds.map(|name| (name, Some(zero()))))
+        .collect();
+    unfit_defaults(module, &module.state, "state", &state, faults);
+}
+
+fn zero() -> Rational {
+    Rational::default()
+}
+
+/// Records where the defaults of a struct are not those expected: none at all unless each field has one.
+fn unfit_defaults(
+    module: &Module,
+    found: &Fields,
+    what: &str,
+    expected: &[(&String, Option<Rational>)],
+    faults: &mut Vec<String>,
+) {
+    let all: Option<Vec<_>> = expected.iter().map(|(_, value)| value.as_ref()).collect();
+    match (&found.defaults, all) {
+        (Some(found), Some(all)) => {
+            for ((index, value), (name, _)) in found.iter().zip(all).zip(expected) {
                 let literal = module.literals.get(*index as usize);
                 // The file has the double nearest to it.
                 let found = literal.and_then(|literal| literal::nearest(&literal.value));
                 if found.is_none() || found != literal::nearest(value) {
-                    faults.push(format!(
-                        "the default of `{}` is not the model's",
-                        param.meta.name
-                    ));
+                    faults.push(format!("the default of `{name}` is not the model's"));
                 }
             }
         }
-        (Some(_), None) => faults.push("the model has no default for every parameter".into()),
-        // All of them are numbers: there is no such struct.
-        (None, Some(expected)) if expected.is_empty() && !system.fixed.is_empty() => {}
-        (None, Some(expected)) => {
-            let zero = num_rational::BigRational::from_integer(0.into());
-            if expected.iter().any(|value| **value != zero) || !derives_default {
-                faults.push("the defaults of the parameters are missing".into());
+        (Some(_), None) => faults.push(format!("the model has no default for every {what}")),
+        (None, Some(all)) => {
+            if all.iter().any(|value| **value != zero()) || !found.derives_default {
+                faults.push(format!("the defaults of the {what}s are missing"));
             }
         }
-        (None, None) if *derives_default => {
-            faults.push("the model has no default for every parameter".into());
+        (None, None) if found.derives_default => {
+            faults.push(format!("the model has no default for every {what}"));
         }
         (None, None) => {}
     }

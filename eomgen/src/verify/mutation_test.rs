@@ -133,7 +133,7 @@ impl MutationReport {
 impl Mutation<'_> {
     /// Compared with the checks, not with a rule.
     fn is_closeness(&self, function: &Function) -> bool {
-        self.exact.module.base(&function.name) == "closeness"
+        function.name == "closeness"
     }
 
     /// Whether nobody knows all that a function should give: what is compared in part only says nothing of errors in the rest.
@@ -141,7 +141,7 @@ impl Mutation<'_> {
         if self.is_closeness(function) {
             return false;
         }
-        let base = self.exact.module.base(&function.name);
+        let base = function.name.as_str();
         expectation::rule::<Modular>(base).is_none()
             || self.exact.module.is_derivative(base)
             || self.exact_points.first().is_some_and(|points| {
@@ -215,7 +215,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         function: &Function,
         own: &'m [Mutant],
     ) -> Option<Vec<&'m Mutant>> {
-        let domain = expectation::domain(self.module.base(&function.name));
+        let domain = expectation::domain(&function.name);
         let points = all.iter().flat_map(|points| {
             let off = points.off.as_ref().filter(|_| domain == Domain::Everywhere);
             std::iter::once(&points.on).chain(off)

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::checks::{self, Condition};
+use super::checks::{self, Condition, Measures};
 use super::compare::{Difference, Verdict};
 use super::dynamics::State;
 use super::identities::identities;
@@ -151,7 +151,12 @@ impl Proof {
 ///
 /// # Errors
 /// What is wrong with the module's data, or why the model cannot be evaluated.
-pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof, Vec<String>> {
+pub fn prove(
+    module: &Module,
+    measures: Option<&Measures>,
+    system: &System,
+    request: Request,
+) -> Result<Proof, Vec<String>> {
     let layout = layout::layout(module, system)?;
     let machine = Machine::new(system, request.seed)
         .map_err(|error| vec![format!("the model cannot be evaluated: {error}")])?;
@@ -179,7 +184,7 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
     let numbers = any.then(|| rough.findings(request, |f| open(&f.name)));
     if let Some(numbers) = &numbers {
         let untaken = numbers.untaken.iter();
-        let untaken = untaken.filter(|(name, _)| module.base(name) != "closeness");
+        let untaken = untaken.filter(|(name, _)| name != "closeness");
         proof.untaken = untaken.cloned().collect();
     }
     for function in &module.functions {
@@ -197,7 +202,14 @@ pub fn prove(module: &Module, system: &System, request: Request) -> Result<Proof
         }
         proof.functions.push(finding);
     }
-    rough.conditions(request, &mut proof);
+    let reference = match measures {
+        Some(measures) => Some((measures, layout::layout(&measures.module, system)?)),
+        None => None,
+    };
+    let reference = reference
+        .as_ref()
+        .map(|(of, layout)| (*of, Verifier::new(&of.module, layout, &machine)));
+    rough.conditions(request, reference.as_ref(), &mut proof);
     Ok(proof)
 }
 
@@ -372,15 +384,31 @@ impl<N: Arithmetic> Verifier<'_, N> {
 }
 
 impl Verifier<'_, Decimal> {
-    /// Compares the checks of the functions with `closeness`.
-    fn conditions(&self, request: Request, proof: &mut Proof) {
+    /// Compares the checks of the functions with the measures of their conditions: those of a module of its own, or the `closeness` of this one.
+    fn conditions(
+        &self,
+        request: Request,
+        reference: Option<&(&Measures, Verifier<'_, Decimal>)>,
+        proof: &mut Proof,
+    ) {
         let has_checks = self.module.functions.iter().any(|f| !f.checks.is_empty());
         if !has_checks && self.module.function("closeness").is_none() {
             return;
         }
         let mut verdicts: Option<Vec<Condition>> = None;
         for (state, x) in Decimal::synthetic(self.machine, self.layout, request.seed) {
-            let found = self.given(&[], &state, &x, |given| checks::compare(self.module, given));
+            let measures = match reference {
+                Some((of, verifier)) => verifier.given(&[], &state, &x, |given| {
+                    checks::closeness(&of.module, of.conditions.iter().map(String::as_str), given)
+                }),
+                None => self.given(&[], &state, &x, |given| {
+                    let conditions = checks::measured(self.module).map(|(_, text)| text);
+                    checks::closeness(self.module, conditions, given)
+                }),
+            };
+            let found = self.given(&[], &state, &x, |given| {
+                checks::compare(self.module, given, &measures)
+            });
             let Some(list) = &mut verdicts else {
                 verdicts = Some(found);
                 continue;

@@ -34,7 +34,7 @@ pub(super) fn derivative<'m>(
     layout: &Layout,
     function: &Function,
 ) -> Option<Derivative<'m>> {
-    let name = module.base(&function.name);
+    let name = function.name.as_str();
     let states = layout.coordinates.len() + layout.independent.len();
     if name == "linearization" {
         let inputs = (0..module.inputs.names.len()).map(Argument::Input);

@@ -395,16 +395,18 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         if !self.layout.is_reduced() {
             return TestPoint::off(self.machine, self.layout, state, None);
         }
-        let unchecked = self.module.function("rates_unchecked");
-        let Some(rates) = unchecked.or_else(|| self.module.function("rates")) else {
-            let why = "the module has no `rates`";
+        let derivative = || self.module.function("derivative");
+        let Some(rates) = self.module.function("rates").or_else(derivative) else {
+            let why = "the module has neither `rates` nor `derivative`";
             return EvalError::unsupported(why);
         };
         let speeds = state.rates.iter().take(self.layout.independent.len());
         let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
         let values = self.run(rates, &state, &x);
         let found = run::outputs(rates, &values)?;
-        state.rates = found.iter().map(N::lower).collect();
+        // The derivative of the state begins with them.
+        let rates = found.iter().take(self.layout.coordinates.len());
+        state.rates = rates.map(N::lower).collect();
         TestPoint::off(self.machine, self.layout, state, Some(x))
     }
 

@@ -354,27 +354,43 @@ fn page_of_outputs() -> String {
     let methods = eomgen::methods();
     let quantities = eomgen::quantities();
     let mut page = String::from(
-        "# Outputs\n\nQuantities by name. `--output NAME,...` of [derive and eval](cli.md#derive) adds those of the first two tables as functions of the \
-         generated module,\nas text to its header and to `--emit equations`, and as numbers to the result of `eval`; those of the last one are always there. \
-         `eomgen methods`\nprints the same lists.\n\nLists have one entry per row, matrices one row for each of the first and one column for each of the second of what is \
+        "# Outputs\n\nQuantities by name. `--output NAME,...` of [derive and eval](cli.md#derive) adds functions of these names to the \
+         generated module,\nand quantities as text to its header and to `--emit equations`, and as numbers to the result of `eval`. What is in every module `--only NAME,...` \
+         reduces. `eomgen methods`\nprints the same lists.\n\nLists have one entry per row, matrices one row for each of the first and one column for each of the second of what is \
          named. Rows and columns\nfollow the order of the model: coordinates, speeds, constraint rows, bodies. Functions in which something may be divided by zero \
-         return a `Result` like\nall others ([the generated code](generated-code.md#functions)). Where a quantity does not exist for a model, the message says why.\n",
+         return a `Result` like\nall others ([the generated code](generated-code.md#the-model-and-its-functions)). Where a quantity does not exist for a model, the message says why.\n",
     );
     let cell = |text: &str| text.replace('|', "\\|");
     let groups = [
-        ("Of every formulation", false, true),
-        ("Of single formulations", false, false),
-        ("In every module", true, true),
+        (
+            "In every module",
+            "What there is of these for the model; `potential_energy` where it is not 0 at every state, `velocity_residuals` where constraints of \
+             positions leave\nthe velocities of the state free.",
+            (true, true),
+            true,
+        ),
+        (
+            "By name, or all of them by `standard`",
+            "What every derivation works out; nothing more is derived for it.",
+            (true, false),
+            true,
+        ),
+        ("Of every formulation", "", (false, false), true),
+        ("Of single formulations", "", (false, false), false),
     ];
-    for (title, standard, general) in groups {
+    for (title, what, kind, general) in groups {
         page.push_str(&format!("\n## {title}\n\n"));
+        if !what.is_empty() {
+            page.push_str(&format!("{what}\n\n"));
+        }
         page.push_str(if general {
             "| name | symbol | meaning | source |\n|---|---|---|---|\n"
         } else {
             "| name | symbol | meaning | of | source |\n|---|---|---|---|---|\n"
         });
         for q in &quantities {
-            if q.standard != standard || (q.methods.len() == methods.len()) != general {
+            let own = (q.standard, q.by_default);
+            if own != kind || (q.methods.len() == methods.len()) != general {
                 continue;
             }
             let of = if general {

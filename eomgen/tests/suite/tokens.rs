@@ -8,9 +8,15 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 /// The items of a module's file.
-pub fn items(module: &Module) -> TokenStream {
+fn items(module: &Module) -> TokenStream {
     let items = syn::parse_file(&emit(module).unwrap()).unwrap().items;
     quote!(#(#items)*)
+}
+
+/// What a module's file holds, its own attributes included.
+pub fn body(module: &Module) -> TokenStream {
+    let file = syn::parse_file(&emit(module).unwrap()).unwrap();
+    file.into_token_stream()
 }
 
 /// The tokens of the item of that name.

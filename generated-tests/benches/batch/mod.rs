@@ -37,7 +37,7 @@ macro_rules! rows {
             use super::*;
 
             use super::$code as code;
-            use code::{Inputs, Params, STATES};
+            use code::{Inputs, Model, Params, STATES};
 
             const INPUTS: usize = [$(stringify!($input)),*].len();
 
@@ -46,12 +46,12 @@ macro_rules! rows {
                 let states: [Vec<f64>; STATES] = columns(count);
                 let inputs: [Vec<f64>; INPUTS] = columns(count);
                 let mut out: [Vec<f64>; $coordinates] = columns(count);
-                let p = Params::default();
+                let model = Model::new(&Params::default());
                 bencher.counter(ItemsCount::new(count)).bench_local(|| {
                     code::accelerations_batch(
+                        black_box(&model),
                         &[0.0],
                         &black_box(&states).each_ref().map(|c| &c[..]),
-                        black_box(&p),
                         &inputs.each_ref().map(|c| &c[..]),
                         &mut out.each_mut().map(|c| &mut c[..]),
                     )
@@ -63,13 +63,13 @@ macro_rules! rows {
             fn one_by_one(bencher: Bencher, count: usize) {
                 let states: [Vec<f64>; STATES] = columns(count);
                 let inputs: [Vec<f64>; INPUTS] = columns(count);
-                let p = Params::default();
+                let model = Model::new(&Params::default());
                 bencher.counter(ItemsCount::new(count)).bench_local(|| {
                     for k in 0..count {
                         let state = black_box(&states).each_ref().map(|c| c[k]);
                         let [$($input),*] = inputs.each_ref().map(|c| c[k]);
                         let inputs = Inputs { $($input),* };
-                        let _ = black_box(code::accelerations(0.0, &state, black_box(&p), &inputs));
+                        let _ = black_box(black_box(&model).accelerations(0.0, &state, &inputs));
                     }
                 });
             }

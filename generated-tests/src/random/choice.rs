@@ -2,6 +2,7 @@
 
 use super::draw::Dice;
 use super::machine::{Machine, Statement};
+use crate::refreshing::EVERYTHING;
 use eomgen::options::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 
 /// The formulations.
@@ -28,10 +29,12 @@ const DIFFERENTIATED: [&str; 6] = [
     "forcing",
 ];
 
-/// Options from chance for a machine. Half of all derivations take the defaults but for the method.
+/// Options from chance for a machine. Half of all derivations take the defaults but for the method and for the functions, which are all
+/// that there are.
 pub fn options(dice: &mut Dice, machine: &Machine) -> DeriveOptions {
     let mut options = DeriveOptions {
         method: (!dice.chance(0.15)).then(|| (*dice.one(&METHODS)).to_owned()),
+        outputs: vec![EVERYTHING.to_owned()],
         ..DeriveOptions::default()
     };
     if dice.chance(0.5) {

@@ -224,7 +224,7 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
         "E0501" => has("row on accelerations"),
         "E0524" => {
             has("friction by a reaction")
-                || !options.outputs.is_empty()
+                || options.outputs.len() > 1
                 || options.method.as_deref() == Some("udwadia-kalaba")
         }
         "E0521" | "E0586" => has("friction by a reaction"),
@@ -236,7 +236,7 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
         "E0546" => options.method.as_deref() == Some("newton-euler"),
         "E0580" | "E0583" | "E0522" => true,
         // Some quantities are made of M^-1.
-        "E0581" => !options.outputs.is_empty(),
+        "E0581" => options.outputs.len() > 1,
         "E0463" => has("friction by a reaction"),
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! The text that calls a module: each function of it, their variants, and its functions for many states.
+//! The text that calls a module: each method of its model, with checks and without, and its functions for many states.
 
 use super::outline::{Argument, Column, Function, Manner, Many, Number, Outline, Supplied};
 use super::slots::Slots;
@@ -36,16 +36,9 @@ pub(super) fn driver(
         ));
     }
     text.push_str("fn plain(x: &[f64], out: &mut Vec<Got>) {\n");
-    text.push_str(&common(outline, false));
+    text.push_str(&common(outline));
     for (function, extras) in outline.functions.iter().zip(&slots.extras) {
-        let call = call(
-            outline,
-            function,
-            extras,
-            &function.name,
-            false,
-            function.fallible,
-        );
+        let call = call(outline, function, extras, Of::Model);
         let _ = writeln!(text, "out.push({call});");
     }
     text.push_str("}\n");
@@ -156,7 +149,7 @@ fn defaults(outline: &Outline) -> String {
 }
 
 /// The arguments that functions share, as locals.
-fn common(outline: &Outline, prepared: bool) -> String {
+fn common(outline: &Outline) -> String {
     let take = take(outline.number);
     let mut text = format!(
         "let t = x[0] as N;\nlet state: [N; {}] = {take}(&x[1..]);\n",
@@ -165,13 +158,35 @@ fn common(outline: &Outline, prepared: bool) -> String {
     if outline.has_params {
         text.push_str("let p = params(x);\n");
     }
-    if prepared {
-        text.push_str("let prepared = m::Prepared::new(&p);\n");
-    }
+    text.push_str(&model(outline));
     if !outline.inputs.is_empty() {
         text.push_str("let inputs = inputs(x);\n");
     }
     text
+}
+
+/// The model with its parameters.
+fn model(outline: &Outline) -> String {
+    let of = match outline.number {
+        Number::Generic => "::<N>",
+        Number::F64 | Number::F32 => "",
+    };
+    format!("let model = m::Model{of}::new({});\n", given(outline))
+}
+
+/// What the model is made of.
+fn given(outline: &Outline) -> &'static str {
+    if outline.has_params { "&p" } else { "" }
+}
+
+/// Whose function is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Model,
+    /// The model without checks.
+    Unchecked,
+    /// The module: it takes parameters.
+    Module,
 }
 
 fn take(number: Number) -> &'static str {
@@ -182,21 +197,12 @@ fn take(number: Number) -> &'static str {
 }
 
 /// A call, with its result as a `Got`.
-fn call(
-    outline: &Outline,
-    function: &Function,
-    extras: &[usize],
-    name: &str,
-    prepared: bool,
-    fallible: bool,
-) -> String {
+fn call(outline: &Outline, function: &Function, extras: &[usize], of: Of) -> String {
     let take = take(outline.number);
     let mut starts = extras.iter();
     let mut argument = |argument: &Argument| match argument {
         Argument::Time => "t".to_owned(),
         Argument::State => "&state".to_owned(),
-        Argument::Params if prepared => "&prepared".to_owned(),
-        Argument::Params => "&p".to_owned(),
         Argument::Inputs => "&inputs".to_owned(),
         Argument::Functions => "&Given".to_owned(),
         Argument::Extra(_, shape) => {
@@ -212,8 +218,17 @@ fn call(
             }
         }
     };
-    let arguments: Vec<String> = function.arguments.iter().map(&mut argument).collect();
-    let call = format!("m::{name}({})", arguments.join(", "));
+    let mut arguments: Vec<String> = function.arguments.iter().map(&mut argument).collect();
+    let receiver = match of {
+        Of::Model => "model.",
+        Of::Unchecked => "unchecked.",
+        Of::Module => "m::",
+    };
+    if of == Of::Module && outline.has_params {
+        // Behind time and state.
+        arguments.insert(2.min(arguments.len()), "&p".to_owned());
+    }
+    let call = format!("{receiver}{}({})", function.name, arguments.join(", "));
     let sure = match outline.number {
         Number::F32 => "sure32",
         Number::F64 | Number::Generic => "sure",
@@ -223,7 +238,7 @@ fn call(
         Shape::Vector(_) => "&v",
         Shape::Matrix(..) => "v.as_flattened()",
     };
-    if fallible {
+    if function.fallible {
         format!(
             "match {call} {{ Ok(v) => {sure}({flat}), Err(e) => Err((e.condition, e.closeness as f64)) }}"
         )
@@ -232,32 +247,26 @@ fn call(
     }
 }
 
-/// The function that calls the variants.
+/// The function that calls what must give the same: the model without checks, and functions that take parameters.
 fn variants(outline: &Outline, slots: &Slots) -> String {
-    let any = |f: &Function| f.unchecked || f.prepared || f.prepared_unchecked;
     let mut text =
         "fn variants(x: &[f64], out: &mut Vec<(usize, &'static str, Got)>) {\n".to_owned();
-    if outline.functions.iter().any(any) {
-        let prepared = outline
-            .functions
-            .iter()
-            .any(|f| f.prepared || f.prepared_unchecked);
-        text.push_str(&common(outline, prepared));
+    let unchecked = |f: &Function| outline.unchecked && f.fallible;
+    if outline.functions.iter().any(|f| f.free || unchecked(f)) {
+        text.push_str(&common(outline));
+        if outline.unchecked {
+            let of = given(outline);
+            let _ = writeln!(text, "let unchecked = m::Model::unchecked({of});");
+        }
     }
     for (of, (function, extras)) in outline.functions.iter().zip(&slots.extras).enumerate() {
         let all = [
-            (function.unchecked, "_unchecked", false, false),
-            (function.prepared, "_prepared", true, function.fallible),
-            (
-                function.prepared_unchecked,
-                "_prepared_unchecked",
-                true,
-                false,
-            ),
+            (unchecked(function), Of::Unchecked, "unchecked"),
+            (function.free, Of::Module, "free"),
         ];
-        for (_, suffix, prepared, fallible) in all.into_iter().filter(|v| v.0) {
-            let name = format!("{}{suffix}", function.name);
-            let call = call(outline, function, extras, &name, prepared, fallible);
+        for (_, whose, what) in all.into_iter().filter(|v| v.0) {
+            let name = format!("{}({what})", function.name);
+            let call = call(outline, function, extras, whose);
             let _ = writeln!(text, "out.push(({of}, {name:?}, {call}));");
         }
     }
@@ -271,10 +280,7 @@ fn many(outline: &Outline, slots: &Slots) -> String {
     if outline.has_params {
         text.push_str("let p = params(&xs[0]);\n");
     }
-    let takes = |column: Column| outline.many.iter().any(|m| m.columns.contains(&column));
-    if takes(Column::Prepared) {
-        text.push_str("let prepared = m::Prepared::new(&p);\n");
-    }
+    text.push_str(&model(outline));
     text.push_str(
         "let column = |i: usize| -> Vec<N> { xs.iter().map(|x| x[i] as N).collect() };\n",
     );
@@ -312,8 +318,7 @@ fn batch(outline: &Outline, slots: &Slots, function: &Many) -> String {
     let argument = |column: &Column| match column {
         Column::Times => "&times",
         Column::States => "&states",
-        Column::Params => "&p",
-        Column::Prepared => "&prepared",
+        Column::Model => "&model",
         Column::Inputs => "&inputs",
         Column::Functions => "&Given",
         Column::Out => "&mut o",
@@ -348,8 +353,7 @@ fn lanes(outline: &Outline, slots: &Slots, function: &Many) -> String {
     let argument = |column: &Column| match column {
         Column::Times => "&lane(0)",
         Column::States => "&states",
-        Column::Params => "&p",
-        Column::Prepared => "&prepared",
+        Column::Model => "&model",
         Column::Inputs => "&inputs",
         Column::Functions => "&Given",
         Column::Out => "&mut o",

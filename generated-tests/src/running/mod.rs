@@ -126,8 +126,8 @@ pub struct Names {
 /// What a module broke of its promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A variant (`_unchecked`, `_prepared`) differs from the plain function in some bit; where products are fused (`--fma`), by more
-    /// than the tolerance.
+    /// What a function of the model gives without checks, or called with parameters, differs in some bit; where products are fused
+    /// (`--fma`), by more than the tolerance.
     Variant,
     /// A function for many states differs from that for one by more than the tolerance, or fails elsewhere.
     Batch,
@@ -145,7 +145,7 @@ pub enum Kind {
 pub struct Violation {
     /// Which.
     pub kind: Kind,
-    /// The function or variant.
+    /// The function; `f(unchecked)` and `f(free)` are that of the model without checks, and that which takes parameters.
     pub function: String,
     /// At which sample first.
     pub sample: usize,
@@ -160,7 +160,7 @@ pub struct Violation {
 pub struct Evaluated {
     /// The names of states, coordinates, ...
     pub names: Names,
-    /// By sample, every public function for one state in the module's order, without variants.
+    /// By sample, every function of the model in the module's order.
     pub samples: Vec<Vec<Value>>,
     /// What is wrong whatever the numbers should be.
     pub violations: Vec<Violation>,

@@ -1,4 +1,4 @@
-//! A generated module as its callers see it: its public functions and what they take, the fields of its structs, the names of its
+//! A generated module as its callers see it: the methods of its model and what they take, the fields of its structs, the names of its
 //! indices. Read from the syntax alone; comments say nothing here.
 
 use super::{Names, Shape};
@@ -37,7 +37,6 @@ impl Number {
 pub(super) enum Argument {
     Time,
     State,
-    Params,
     Inputs,
     Functions,
     /// Anything else: numbers under a name.
@@ -49,14 +48,13 @@ pub(super) enum Argument {
 pub(super) enum Column {
     Times,
     States,
-    Params,
-    Prepared,
+    Model,
     Inputs,
     Functions,
     Out,
 }
 
-/// A public function for one state, with the variants that it has.
+/// A method of the model: a function for one state.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub name: String,
@@ -64,9 +62,8 @@ pub(super) struct Function {
     pub shape: Shape,
     /// It returns a `Result`.
     pub fallible: bool,
-    pub unchecked: bool,
-    pub prepared: bool,
-    pub prepared_unchecked: bool,
+    /// There is a function of this name that takes parameters in place of the model.
+    pub free: bool,
 }
 
 /// How a function for many states is called.
@@ -109,6 +106,8 @@ pub(super) struct Outline {
     pub params: Vec<String>,
     pub has_params: bool,
     pub defaults: bool,
+    /// The model has a form without checks.
+    pub unchecked: bool,
     /// Fields of `Inputs`.
     pub inputs: Vec<String>,
     pub supplied: Vec<Supplied>,
@@ -126,6 +125,8 @@ struct Reader<'a> {
     constants: BTreeMap<String, usize>,
     names: Names,
     functions: Vec<&'a syn::ItemFn>,
+    methods: Vec<&'a syn::ImplItemFn>,
+    unchecked: bool,
     fields: BTreeMap<String, Vec<String>>,
     traits: BTreeMap<String, &'a syn::ItemTrait>,
     /// Types with a `Default` of their own.
@@ -181,8 +182,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An `impl`: names of an index, or default values.
-    fn block(&mut self, block: &syn::ItemImpl) {
+    /// An `impl`: names of an index, default values, or methods of the model.
+    fn block(&mut self, block: &'a syn::ItemImpl) {
         let of = last(&block.self_ty).unwrap_or_default();
         if let Some((_, path, _)) = &block.trait_ {
             if path.is_ident("Default") {
@@ -191,8 +192,13 @@ impl<'a> Reader<'a> {
             return;
         }
         for item in &block.items {
-            let syn::ImplItem::Const(constant) = item else {
-                continue;
+            let constant = match item {
+                syn::ImplItem::Const(constant) => constant,
+                syn::ImplItem::Fn(method) if of == "Model" => {
+                    self.method(method);
+                    continue;
+                }
+                _ => continue,
             };
             if constant.ident != "NAMES" {
                 continue;
@@ -200,7 +206,6 @@ impl<'a> Reader<'a> {
             let found = texts(&constant.expr).unwrap_or_default();
             match of.as_str() {
                 "StateIndex" => self.names.state = found,
-                "Coordinate" => self.names.coordinates = found,
                 "Speed" => self.names.speeds = found,
                 "Constraint" => self.names.constraints = found,
                 _ => self.names.others.push((of.clone(), found)),
@@ -208,22 +213,38 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Outline, String> {
-        let states = self.constants.get("STATES");
-        let states = *states.ok_or("there is no constant `STATES`")?;
-        let all: BTreeSet<String> = self.functions.iter().map(|f| ident(&f.sig.ident)).collect();
-        let mut functions = Vec::new();
-        for function in &self.functions {
-            let name = ident(&function.sig.ident);
-            if !is_variant(&name, &all) {
-                functions.push(self.function(&name, function, &all)?);
-            }
+    /// A method of the model: a function for one state, or what makes the model.
+    fn method(&mut self, method: &'a syn::ImplItemFn) {
+        let public = matches!(method.vis, Visibility::Public(_));
+        if public && method.sig.receiver().is_some() {
+            self.methods.push(method);
+        } else if method.sig.ident == "unchecked" {
+            self.unchecked = true;
         }
+    }
+
+    fn finish(mut self) -> Result<Outline, String> {
+        let constant = |name: &str| {
+            let found = self.constants.get(name).copied();
+            found.ok_or_else(|| format!("there is no constant `{name}`"))
+        };
+        let states = constant("STATES")?;
+        let coordinates = constant("COORDINATES")?.min(self.names.state.len());
+        let (first, rest) = self.names.state.split_at(coordinates);
+        self.names.coordinates = first.to_vec();
+        if self.names.speeds.is_empty() {
+            self.names.speeds = rest.to_vec();
+        }
+        let free: BTreeSet<String> = self.functions.iter().map(|f| ident(&f.sig.ident)).collect();
+        let methods = self.methods.iter();
+        let functions: Vec<Function> = methods
+            .map(|method| self.function(&method.sig, &free))
+            .collect::<Result<_, _>>()?;
         let mut many = Vec::new();
         for function in &self.functions {
             many.extend(columns(function, &functions)?);
         }
-        let f32s = |f: &&&syn::ItemFn| {
+        let f32s = |f: &&&syn::ImplItemFn| {
             f.sig.inputs.iter().any(|argument| match argument {
                 FnArg::Typed(typed) => last(&typed.ty).as_deref() == Some("f32"),
                 FnArg::Receiver(_) => false,
@@ -231,7 +252,7 @@ impl<'a> Reader<'a> {
         };
         let number = if self.traits.contains_key("Scalar") {
             Number::Generic
-        } else if self.functions.iter().find(f32s).is_some() {
+        } else if self.methods.iter().find(f32s).is_some() {
             Number::F32
         } else {
             Number::F64
@@ -242,6 +263,7 @@ impl<'a> Reader<'a> {
             has_params: self.fields.contains_key("Params"),
             params: self.fields.remove("Params").unwrap_or_default(),
             defaults: self.defaults.contains("Params"),
+            unchecked: self.unchecked,
             inputs: self.fields.remove("Inputs").unwrap_or_default(),
             supplied: self.supplied()?,
             functions,
@@ -254,11 +276,10 @@ impl<'a> Reader<'a> {
 
     fn function(
         &self,
-        name: &str,
-        function: &syn::ItemFn,
-        all: &BTreeSet<String>,
+        signature: &syn::Signature,
+        free: &BTreeSet<String>,
     ) -> Result<Function, String> {
-        let signature = &function.sig;
+        let name = ident(&signature.ident);
         let mut arguments = Vec::new();
         for (place, (argument, of)) in typed(signature).into_iter().enumerate() {
             arguments.push(self.argument(place, &argument, of).ok_or_else(|| {
@@ -275,15 +296,12 @@ impl<'a> Reader<'a> {
         let shape = self
             .shape(value)
             .ok_or_else(|| format!("`{name}` returns something other than numbers"))?;
-        let has = |suffix: &str| all.contains(&format!("{name}{suffix}"));
         Ok(Function {
             arguments,
             shape,
             fallible,
-            unchecked: has("_unchecked"),
-            prepared: has("_prepared"),
-            prepared_unchecked: has("_prepared_unchecked"),
-            name: name.to_owned(),
+            free: free.contains(&name),
+            name,
         })
     }
 
@@ -298,7 +316,6 @@ impl<'a> Reader<'a> {
                     Some(Argument::Extra(name.to_owned(), self.shape(array)?))
                 }
                 named => match last(named)?.as_str() {
-                    "Params" => Some(Argument::Params),
                     "Inputs" => Some(Argument::Inputs),
                     _ => None,
                 },
@@ -360,31 +377,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a name is that of a variant, or of a function for many states.
-fn is_variant(name: &str, all: &BTreeSet<String>) -> bool {
-    let suffixes = [
-        "_unchecked",
-        "_prepared",
-        "_prepared_unchecked",
-        "_batch",
-        "_batch_prepared",
-        "_lanes",
-    ];
-    let base = |suffix: &&str| name.strip_suffix(*suffix).map(str::to_owned);
-    suffixes
-        .iter()
-        .filter_map(base)
-        .any(|base| all.contains(&base))
-}
-
 /// A function for many states; `None` if it is for one.
 fn columns(function: &syn::ItemFn, functions: &[Function]) -> Result<Option<Many>, String> {
     let name = ident(&function.sig.ident);
-    let manners = [
-        ("_batch", Manner::Batch),
-        ("_batch_prepared", Manner::Batch),
-        ("_lanes", Manner::Lanes),
-    ];
+    let manners = [("_batch", Manner::Batch), ("_lanes", Manner::Lanes)];
     let found = manners.iter().find_map(|(suffix, manner)| {
         let base = name.strip_suffix(suffix)?;
         let of = functions.iter().position(|f| f.name == base)?;
@@ -401,8 +397,7 @@ fn columns(function: &syn::ItemFn, functions: &[Function]) -> Result<Option<Many
         let named = last(&to.elem);
         columns.push(match (argument.as_str(), &*to.elem, named.as_deref()) {
             (_, Type::ImplTrait(_), _) => Column::Functions,
-            (_, Type::Path(_), Some("Params")) => Column::Params,
-            (_, Type::Path(_), Some("Prepared")) => Column::Prepared,
+            (_, Type::Path(_), Some("Model")) => Column::Model,
             ("t", ..) => Column::Times,
             ("states", ..) => Column::States,
             ("inputs", ..) => Column::Inputs,

@@ -215,24 +215,14 @@ output side = dot(reaction(blade, P2), B.y)
     /// What is asked for shows in its own functions alone.
     #[test]
     fn other_functions_stay_as_they_are() {
-        // What parameters alone give is numbered through the whole module.
-        let without_numbers = |body: &str| -> String {
-            let mut parts = body.split("constant_");
-            let first = parts.next().unwrap_or_default().to_owned();
-            let rest = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
-            rest.fold(first, |text, part| text + "constant" + part)
-        };
         let functions = |text: &str| -> Vec<(String, String)> {
             let code = derive("m.eom", text, &options("kane", Form::Closed))
                 .unwrap()
                 .code;
             let parts = code.split("pub fn ").skip(1).map(|f| {
                 let name = f.split('(').next().unwrap().to_string();
-                let body = without_numbers(f.split("\n}\n").next().unwrap());
-                (
-                    name.clone(),
-                    body.replace("&Prepared::new(p)", &format!("&prepare_{name}(p)")),
-                )
+                let body = f.split("\n    }\n").next().unwrap().to_owned();
+                (name, body)
             });
             parts
                 .filter(|(name, _)| !name.starts_with("output_") && name != "new")
@@ -471,7 +461,7 @@ output two = reaction(right, P)
         let codes: Vec<_> = derived.warnings.iter().map(|d| d.code).collect();
         assert!(codes.contains(&"N0466"), "{codes:?}");
         let open = "Not determined by the equations";
-        let flat = derived.code.replace("\n/// ", " ");
+        let flat = derived.code.replace("\n    /// ", " ");
         assert!(flat.contains(open) && flat.contains("`reaction(left)`, `reaction(right)`"));
     }
 

@@ -131,10 +131,10 @@ macro_rules! check {
         let what = stringify!($module);
         let a = both(what, states, $kind,
             |t, x, [$($field),*]| m::accelerations(t, x, &p, &m::Inputs { $($field),* } $(, $functions)?).numbers(),
-            |t, x, inputs, out| m::accelerations_batch(t, x, &p, inputs $(, $functions)?, out));
+            |t, x, inputs, out| m::accelerations_batch(&m::Model::new(&p), t, x, inputs $(, $functions)?, out));
         let b = both(what, states, $kind,
             |t, x, [$($field),*]| m::derivative(t, x, &p, &m::Inputs { $($field),* } $(, $functions)?).numbers(),
-            |t, x, inputs, out| m::derivative_batch(t, x, &p, inputs $(, $functions)?, out));
+            |t, x, inputs, out| m::derivative_batch(&m::Model::new(&p), t, x, inputs $(, $functions)?, out));
         assert_eq!(a, b);
         a
     }};
@@ -145,10 +145,10 @@ macro_rules! check {
         let what = stringify!($module);
         let a = both(what, states, $kind,
             |t, x, []| m::accelerations(t, x, &p $(, $functions)?).numbers(),
-            |t, x, [], out| m::accelerations_batch(t, x, &p $(, $functions)?, out));
+            |t, x, [], out| m::accelerations_batch(&m::Model::new(&p), t, x $(, $functions)?, out));
         let b = both(what, states, $kind,
             |t, x, []| m::derivative(t, x, &p $(, $functions)?).numbers(),
-            |t, x, [], out| m::derivative_batch(t, x, &p $(, $functions)?, out));
+            |t, x, [], out| m::derivative_batch(&m::Model::new(&p), t, x $(, $functions)?, out));
         assert_eq!(a, b);
         a
     }};
@@ -302,7 +302,8 @@ fn results_that_are_not_finite_are_named() {
             let mut results = [0; 5].map(|_| vec![0.0; states.len()]);
             let mut out = results.each_mut().map(|column| &mut column[..]);
             let loads = [&[0.0][..]; 3];
-            let said = disc_batch::accelerations_batch(&[0.0], &given, &p, &loads, &mut out);
+            let model = disc_batch::Model::new(&p);
+            let said = disc_batch::accelerations_batch(&model, &[0.0], &given, &loads, &mut out);
             match said {
                 Err(disc_batch::BatchError::Singular {
                     index: found,
@@ -334,9 +335,9 @@ fn neighbours_do_not_matter() {
     let run = |states: &[[f64; 10]]| {
         let mut out: [Vec<f64>; 5] = std::array::from_fn(|_| vec![0.0; states.len()]);
         let said = crane_batch::accelerations_batch(
+            &crane_batch::Model::new(&p),
             &[0.0],
             &columns(states).each_ref().map(|c| &c[..]),
-            &p,
             // One entry for all.
             &[&[1.0], &[2.0], &[-3.0]],
             &mut out.each_mut().map(|c| &mut c[..]),
@@ -353,9 +354,9 @@ fn neighbours_do_not_matter() {
     }
 }
 
-/// The functions of a known number of states, and those of prepared parameters, give the bits of the columns: at angles of any size, too.
+/// The functions of a known number of states give the bits of the columns: at angles of any size, too.
 #[test]
-fn lanes_and_prepared_parameters_give_the_same_bits() {
+fn lanes_give_the_same_bits() {
     use sleigh_ref_batch as m;
     let (p, forces) = (m::Params::default(), [[1.0; 4], [-2.0; 4], [0.5; 4]]);
     let mut states: Vec<[f64; 5]> = Random(17).rows(4);
@@ -364,17 +365,14 @@ fn lanes_and_prepared_parameters_give_the_same_bits() {
         let columns: [[f64; 4]; 5] = columns(&states).map(|c| c.try_into().unwrap());
         let given = columns.each_ref().map(|c| &c[..]);
         let pushed = forces.each_ref().map(|c| &c[..]);
-        let mut out = [[[0.0; 4]; 3]; 3];
-        let [plain, prepared, lanes] = &mut out;
-        let made = m::Prepared::new(&p);
+        let mut out = [[[0.0; 4]; 3]; 2];
+        let [plain, lanes] = &mut out;
+        let model = m::Model::new(&p);
         let mut plain = plain.each_mut().map(|c| &mut c[..]);
-        m::accelerations_batch(&[0.0], &given, &p, &pushed, &mut plain).unwrap();
-        let mut prepared = prepared.each_mut().map(|c| &mut c[..]);
-        m::accelerations_batch_prepared(&[0.0], &given, &made, &pushed, &mut prepared).unwrap();
-        m::accelerations_lanes(&[0.0; 4], &columns, &made, &forces, lanes);
+        m::accelerations_batch(&model, &[0.0], &given, &pushed, &mut plain).unwrap();
+        m::accelerations_lanes(&model, &[0.0; 4], &columns, &forces, lanes);
         let bits = out.map(|way| way.map(|column| column.map(f64::to_bits)));
         assert_eq!(bits[0], bits[1]);
-        assert_eq!(bits[0], bits[2]);
         assert_ne!(bits[0], [[0; 4]; 3]);
     }
 }
@@ -383,13 +381,13 @@ fn lanes_and_prepared_parameters_give_the_same_bits() {
 #[test]
 fn singular_lanes_are_named() {
     use disc_batch as m;
-    let made = m::Prepared::new(&m::Params::default());
+    let model = m::Model::new(&m::Params::default());
     let mut states: Vec<[f64; 8]> = Random(19).rows(7);
     let run = |states: &[[f64; 8]]| {
         let columns: [[f64; 7]; 8] = columns(states).map(|c| c.try_into().unwrap());
         let mut out = [[0.0; 7]; 5];
         let forces = [[0.1; 7], [0.2; 7], [0.3; 7]];
-        let said = m::accelerations_lanes(&[0.0; 7], &columns, &made, &forces, &mut out);
+        let said = m::accelerations_lanes(&model, &[0.0; 7], &columns, &forces, &mut out);
         (said, out)
     };
     let (said, upright) = run(&states);
@@ -428,13 +426,13 @@ fn singular_states_behind_whole_blocks_are_named() {
 
 #[test]
 fn columns_of_another_length_are_refused_and_nothing_is_written() {
-    let p = sleigh_ref_batch::Params::default();
+    let model = sleigh_ref_batch::Model::new(&sleigh_ref_batch::Params::default());
     let (three, two) = ([0.5; 3], [0.5; 2]);
     let mut out = [[7.0; 3]; 3];
     let mut call = |states: &[&[f64]; 5], input: &[f64]| {
         let mut out = out.each_mut().map(|c| &mut c[..]);
         let inputs = [&three, input, &three[..1]];
-        sleigh_ref_batch::accelerations_batch(&[0.0], states, &p, &inputs, &mut out)
+        sleigh_ref_batch::accelerations_batch(&model, &[0.0], states, &inputs, &mut out)
     };
     let wrong = sleigh_ref_batch::BatchError::Length {
         expected: 3,

@@ -79,14 +79,16 @@ const ATTRIBUTES: [&str; 12] = [
 ];
 
 /// Places of attributes: what they stand before, behind a mark.
-const PLACES: [(&str, &str); 7] = [
-    ("", "#![allow(dead_code)]"),
-    ("", "pub fn accelerations_prepared("),
-    ("pub fn accelerations_prepared(", "check(0"),
-    ("pub fn accelerations_prepared(", "finite(2"),
+const PLACES: [(&str, &str); 9] = [
+    ("", "#![allow(dead_code"),
+    ("", "pub fn accelerations("),
+    ("pub fn accelerations(", "check::<CHECKED>(0"),
+    ("pub fn accelerations(", "finite::<CHECKED>(2"),
+    ("", "impl<const CHECKED: bool> Model"),
+    ("", "fn of("),
     ("", "impl Default for Params"),
     ("pub struct Params", "pub l: f64"),
-    ("", "fn check("),
+    ("", "fn check<"),
 ];
 
 /// What has the same value as `x` for real numbers, or for some of them.
@@ -112,7 +114,7 @@ const DISGUISES: [&str; 18] = [
 ];
 
 /// Texts replaced behind a mark: mark, text, other text.
-const REPLACED: [(&str, &str, &str); 62] = [
+const REPLACED: [(&str, &str, &str); 74] = [
     // The header.
     ("", "method=kane", "method=lagrange"),
     ("// body: ", "// body: ", "// body: 0"),
@@ -129,12 +131,12 @@ const REPLACED: [(&str, &str, &str); 62] = [
     ("# Singular conditions", "`x < 0`", "`x > 0`"),
     ("# Operations", "23 (+ 7", "22 (+ 6"),
     (
-        "pub fn accelerations_prepared(",
+        "pub fn accelerations(",
         "// singular: m*sin(th)^2 + M = 0",
         "",
     ),
     (
-        "pub fn accelerations_prepared(",
+        "pub fn accelerations(",
         "// singular: m*sin",
         "// singular: l*sin",
     ),
@@ -192,8 +194,8 @@ const REPLACED: [(&str, &str, &str); 62] = [
     // Signatures.
     (
         "pub fn accelerations(",
-        "t: f64,\n    state: &[f64; STATES]",
-        "state: &[f64; STATES],\n    t: f64",
+        "t: f64,\n        state: &[f64; STATES]",
+        "state: &[f64; STATES],\n        t: f64",
     ),
     (
         "pub fn accelerations(",
@@ -209,45 +211,82 @@ const REPLACED: [(&str, &str, &str); 62] = [
         "pub extern \"C\" fn accelerations(",
     ),
     ("", "#[must_use]\n", ""),
-    // Checks.
-    ("pub fn accelerations_prepared(", "check(0, ", "check(1, "),
+    // The model.
     (
-        "pub fn accelerations_prepared(",
-        "divisor_zvf.abs() + p.constant_jqd",
+        "",
+        "const CHECKED: bool = true",
+        "const CHECKED: bool = false",
+    ),
+    ("", "impl Model<false>", "impl Model<true>"),
+    ("pub struct Model", "    m_l: f64,", "    pub m_l: f64,"),
+    ("pub fn new", "Self::of(p)", "Self::unchecked(p)"),
+    ("fn of(", "p.m + p.M", "p.m - p.M"),
+    ("fn of(", "m: p.m,", "m: p.M,"),
+    ("fn of(", "m_l,", "m_l: 1.0,"),
+    ("\npub fn accelerations(", "Model::new", "Model::unchecked"),
+    ("\npub fn derivative(", ").derivative(", ").accelerations("),
+    // Checks.
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, ",
+        "check::<CHECKED>(1, ",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, ",
+        "check::<true>(0, ",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, ",
+        "check::<false>(0, ",
+    ),
+    (
+        "pub fn accelerations(",
+        "m_sin_th_squared.abs() + self.constant_jqd",
         "0.0",
     ),
     (
-        "pub fn accelerations_prepared(",
-        "divisor_zvf.abs() + p.constant_jqd",
+        "pub fn accelerations(",
+        "m_sin_th_squared.abs() + self.constant_jqd",
         "1.0",
     ),
+    ("pub fn accelerations(", "scale_lmb)?;", "scale_lmb).ok();"),
     (
-        "pub fn accelerations_prepared(",
-        "p.constant_jqd)?;",
-        "p.constant_jqd).ok();",
+        "pub fn accelerations(",
+        "finite::<CHECKED>(2, &accelerations)?;",
+        "",
     ),
-    ("pub fn accelerations_prepared(", "finite(2, &out)?;", ""),
     (
-        "pub fn accelerations_prepared(",
-        "finite(2, &out)?;",
-        "finite(2, &[])?;",
+        "pub fn accelerations(",
+        "(2, &accelerations)?;",
+        "(2, &[])?;",
     ),
-    ("pub fn accelerations_prepared(", "finite(2", "finite(1"),
-    ("pub fn output_span(", "check(1, scale_fjk, 0.0)?;", ""),
+    (
+        "pub fn accelerations(",
+        "finite::<CHECKED>(2",
+        "finite::<CHECKED>(1",
+    ),
+    (
+        "pub fn output_span(",
+        "check::<CHECKED>(1, scale_fjk, 0.0)?;",
+        "",
+    ),
     ("pub fn output_span(", "sqrt()", "abs().sqrt()"),
-    ("fn check(", "> SINGULAR", ">= SINGULAR"),
-    ("fn check(", "Ok(())", "Ok(Default::default())"),
-    ("fn finite(", "all(", "any("),
-    ("fn finite(", "is_finite", "is_nan"),
+    ("fn check<", "!CHECKED || ", ""),
+    ("fn check<", "> SINGULAR", ">= SINGULAR"),
+    ("fn check<", "Ok(())", "Ok(Default::default())"),
+    ("fn finite<", "all(", "any("),
+    ("fn finite<", "is_finite", "is_nan"),
     (
-        "pub fn accelerations_prepared(",
-        "Ok(out)",
-        "Ok([out[1], out[0]])",
+        "pub fn accelerations(",
+        "Ok(accelerations)",
+        "Ok([accelerations[1], accelerations[0]])",
     ),
 ];
 
 /// What is added at the end.
-const ADDED: [&str; 12] = [
+const ADDED: [&str; 13] = [
     "pub fn other() {}",
     "mod other { pub fn f() {} }",
     "use std::f64::consts::PI;",
@@ -257,6 +296,7 @@ const ADDED: [&str; 12] = [
     "unsafe extern \"C\" { fn f(); }",
     "impl Drop for Inputs { fn drop(&mut self) {} }",
     "impl Params { pub fn new() -> Self { Self::default() } }",
+    "impl Model { pub fn one(&self) -> f64 { 1.0 } }",
     "trait Mine {}",
     "pub type Real = f64;",
     "const _: () = assert!(1 > 0);",
@@ -283,7 +323,7 @@ fn observed(stride: usize) {
             edits.push((format!("{attribute} before {place}"), text));
         }
     }
-    for (place, entry) in [("q", "th.sin_cos()"), ("forcing", "p.m_g *")] {
+    for (place, entry) in [("q", "th.sin_cos()"), ("forcing", "self.m_g *")] {
         let variable = entry.split(['.', ' ']).next().unwrap_or(entry);
         let operand = entry.trim_end_matches([' ', '*']);
         for disguise in DISGUISES {
@@ -306,14 +346,15 @@ fn observed(stride: usize) {
     for added in ADDED {
         edits.push((added.to_owned(), format!("{}\n{added}\n", bench.text)));
     }
-    let twice = bench.text.find("pub fn rates(").unwrap();
-    let end = twice + bench.text[twice..].find("\n}\n").unwrap() + 3;
-    let rates = &bench.text[twice..end];
+    let start = bench.text.find("    /// Right-hand side f").unwrap();
+    let end = start + bench.text[start..].find("\n    }\n").unwrap() + 7;
+    let forcing = &bench.text[start..end];
+    let (head, tail) = bench.text.split_at(end);
     edits.push((
         "a function twice".into(),
-        format!("{}\n{rates}", bench.text),
+        format!("{head}\n{forcing}{tail}"),
     ));
-    edits.push(("a function gone".into(), bench.text.replace(rates, "")));
+    edits.push(("a function gone".into(), bench.text.replace(forcing, "")));
     assert!(edits.len() >= 150, "{} edits", edits.len());
     let mut missed = Vec::new();
     let mut wrong = 0;
@@ -331,7 +372,7 @@ fn observed(stride: usize) {
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     // Those that give other numbers are not only "not proven".
-    assert!(wrong * stride > 15, "{wrong} of {} wrong", edits.len());
+    assert!(wrong * stride >= 10, "{wrong} of {} wrong", edits.len());
 }
 
 #[test]
@@ -345,15 +386,18 @@ fn edits_that_nobody_can_observe_pass() {
         ("trailing blanks", text.replace(";\n", ";  \n")),
         ("tabs", text.replace("    ", "\t")),
         ("no indentation", text.replace("\n    ", "\n")),
-        ("a comment", text.replace("Ok(out)", "// done\n    Ok(out)")),
+        (
+            "a comment",
+            text.replace("Ok(accelerations)", "// done\n    Ok(accelerations)"),
+        ),
         (
             "a comment of blocks",
-            text.replace("Ok(out)", "/* done */ Ok(out)"),
+            text.replace("Ok(accelerations)", "/* done */ Ok(accelerations)"),
         ),
         ("a comment at the end", format!("{text}// end\n")),
         (
             "a trailing comma",
-            text.replace("p: &Params,\n", "p: &Params ,\n"),
+            text.replace("inputs: &Inputs,\n", "inputs: &Inputs ,\n"),
         ),
         // The model's file may have got another name, and another version may write the same.
         (
@@ -382,8 +426,14 @@ fn a_file_of_another_version_is_proven_by_itself() {
     for (from, to) in [
         ("th.sin_cos()", "th.sin().asin().sin_cos()"),
         ("th.sin_cos()", "th.min(1e3).sin_cos()"),
-        ("check(0, ", "#[cfg(any())]\n    check(0, "),
-        ("#![allow(dead_code)]", "#![cfg(any())]"),
+        (
+            "check::<CHECKED>(0, ",
+            "#[cfg(any())]\n    check::<CHECKED>(0, ",
+        ),
+        (
+            "#![allow(dead_code, missing_docs, unused_variables)]",
+            "#![cfg(any())]",
+        ),
     ] {
         let text = old.replacen(from, to, 1);
         assert_ne!(text, old);

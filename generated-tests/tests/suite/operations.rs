@@ -1,8 +1,10 @@
-//! Operation counts of the accelerations, so that a lost common sub-expression or a worse plan shows.
+//! Operation counts of the accelerations and lengths of modules, so that a lost common sub-expression, a worse plan or longer text shows.
 #![cfg(feature = "pipeline")]
 
 use eomgen::options::DeriveOptions;
 use generated_tests::harness::{derived, derived_with};
+use generated_tests::memo;
+use generated_tests::reference::model_source;
 
 /// Operations of one evaluation of a function by Kane's method: additions, subtractions, products, quotients, negations, sines and cosines.
 /// What depends on parameters alone is worked out once and does not count.
@@ -123,4 +125,26 @@ fn small_models() {
         }
     }
     assert!(worse.is_empty(), "{worse:#?}");
+}
+
+/// Lines of a module with the functions that it has by default; `required` and `usual` as in [`check`].
+#[test]
+fn modules_are_short() {
+    for (model, required, usual) in [
+        ("double_pendulum", 300, 286),
+        ("e4_sleigh", 320, 288),
+        ("chaplygin_sleigh", 320, 286),
+        ("four_bar", 700, 700),
+        ("disc", 700, 530),
+    ] {
+        let options = DeriveOptions::default();
+        let module = memo::module(&model_source(model).unwrap(), &options).unwrap();
+        let lines = module.code.lines().count();
+        println!("{model}: {lines}");
+        assert!(lines <= required, "{model}: {lines} of {required}");
+        assert!(
+            lines <= usual,
+            "{model}: {lines}, {usual} were enough before"
+        );
+    }
 }

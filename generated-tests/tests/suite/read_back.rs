@@ -205,20 +205,11 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
                     assert_eq!(found.0, *expected, "{name}::{function}");
                 }
             }
-            // The variant without checks gives the same.
-            if of.checked {
-                let variant = module.function(&format!("{function}_unchecked")).unwrap();
-                assert_eq!(
-                    outputs(variant, &run(variant, &given)),
-                    outputs(of, &run(of, &given))
-                );
-            }
         }
         // Nothing is left out.
         let mut known = compiled.functions();
         known.sort_unstable();
         let mut found: Vec<&str> = module.functions.iter().map(|f| f.name.as_str()).collect();
-        found.retain(|name| !name.ends_with("_unchecked") && !name.ends_with("_prepared"));
         found.sort_unstable();
         assert_eq!(found, known);
         all += known.len();
@@ -231,6 +222,8 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
 fn what_is_not_known_is_refused() {
     let sleigh = text("e4_sleigh_lagrange");
     let disc = text("disc");
+    let pendulums = text("pend_abs_5");
+    let appell = text("e1_appell");
     let line = |text: &str, of: &str| text.lines().position(|l| l.contains(of)).unwrap() + 1;
     let table = [
         (
@@ -247,61 +240,66 @@ fn what_is_not_known_is_refused() {
         ),
         (
             &sleigh,
-            "let u1 = state[3];",
-            "let u1 = state[5];",
-            "state [5]",
+            "let [_, _, _, u1, u2] = *state;",
+            "let [_, _, _, _, u1, u2] = *state;",
+            "pattern `[_ , _ , _ , _ , u1 , u2]`",
         ),
         (
             &sleigh,
-            "let u1 = state[3];",
-            "let u1 = t;\n    let u1 = t;",
+            "let [_, _, _, u1, u2] = *state;",
+            "let [_, _, _, u1, u1] = *state;",
             "second meaning",
         ),
         (
-            &sleigh,
-            "out[2] = u1 * u2 * p.one_over_l;",
-            "out[3] = u1 * u2 * p.one_over_l;",
-            "out [3]",
+            &pendulums,
+            "out[1][1] = self.constant_zzv;",
+            "out[9][1] = self.constant_zzv;",
+            "out [9] [1]",
         ),
         (
-            &sleigh,
-            "out[2] = u1 * u2 * p.one_over_l;",
-            "out[2] += u1 * u2 * p.one_over_l;",
+            &pendulums,
+            "out[1][1] = self.constant_zzv;",
+            "out[1][1] += self.constant_zzv;",
             "+=",
         ),
         (
             &sleigh,
-            "out[2] = u1 * u2 * p.one_over_l;",
-            "out[2] = u1 * u2 * p.k;",
-            "p . k",
+            "let theta_ddot = u1 * u2 * self.one_over_l;",
+            "let theta_ddot = u1 * u2 * self.k;",
+            "self . k",
         ),
         (
             &sleigh,
-            "out[2] = u1 * u2 * p.one_over_l;",
-            "out[2] = u1 % p.one_over_l;",
-            "u1 % p . one_over_l",
+            "let theta_ddot = u1 * u2 * self.one_over_l;",
+            "let theta_ddot = u1 % self.one_over_l;",
+            "u1 % self . one_over_l",
         ),
         (
             &sleigh,
-            "out[2] = u1 * u2 * p.one_over_l;",
-            "out[2] = u1 * 2 * p.one_over_l;",
+            "let theta_ddot = u1 * u2 * self.one_over_l;",
+            "let theta_ddot = u1 * 2 * self.one_over_l;",
             "number `2`",
         ),
-        (&sleigh, "-> [f64; 5] {", "-> &[f64; 5] {", "& [f64 ; 5]"),
         (
-            &disc,
+            &sleigh,
+            "pub fn forcing(&self, t: f64, state: &[f64; STATES]) -> [f64; 3] {",
+            "pub fn forcing(&self, t: f64, state: &[f64; STATES]) -> &[f64; 3] {",
+            "self . forcing (t , state)",
+        ),
+        (
+            &appell,
             "const RANK: f64 = 1e-12;",
             "const RANK: f64 = 1e-11;",
             "`RANK`",
         ),
-        (&disc, "x.sqrt()\n", "x.sqrt() + 0.0\n", "`square_root`"),
+        (&appell, "x.sqrt()\n", "x.sqrt() + 0.0\n", "`square_root`"),
         (
-            &disc,
+            &appell,
             "self.rhs -= factor * other.rhs;",
             "self.rhs += factor * other.rhs;",
             "Equation",
         ),
-        (&disc, "Self::Phi, ", "", "implementation of `"),
+        (&disc, "    Phi,\n", "", "StateIndex"),
     ];
     for (text, from, to, says) in table {
         let found = text.contains(from).then(|| text.replacen(from, to, 1));
@@ -321,5 +319,5 @@ fn what_is_not_known_is_refused() {
 fn large_modules_are_read() {
     let module = read(&text("pend_abs_20")).unwrap();
     let steps: usize = module.functions.iter().map(|f| f.steps.len()).sum();
-    assert!(steps > 10_000, "{steps}");
+    assert!(steps > 5_000, "{steps}");
 }

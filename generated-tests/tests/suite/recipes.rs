@@ -113,15 +113,18 @@ impl Scalar for f64x4 {
 fn four(states: &[[f64; STATES]; 4]) -> [f64x4; 5] {
     let lanes = std::array::from_fn(|entry| f64x4::from(states.map(|state| state[entry])));
     let t = f64x4::splat(0.0);
-    crane_generic::accelerations_unchecked(t, &lanes, &Params::default(), &inputs())
+    let model = crane_generic::Model::unchecked(&Params::default());
+    // Without checks no function fails.
+    let found = model.accelerations(t, &lanes, &inputs());
+    found.unwrap_or([f64x4::splat(f64::NAN); 5])
 }
 
 #[test]
 fn wide_takes_four_states_at_once() {
-    let p = crane::Params::default();
+    let model = crane::Model::unchecked(&crane::Params::default());
     let found = four(&CASES).map(|lanes| lanes.to_array());
     for (lane, state) in CASES.iter().enumerate() {
-        let expected = crane::accelerations_unchecked(0.0, state, &p, &FORCES);
+        let expected = model.accelerations(0.0, state, &FORCES).unwrap();
         for (found, expected) in found.iter().zip(expected) {
             let off = (found[lane] - expected).abs();
             // Its sines are within a few units of the last place.
@@ -150,7 +153,7 @@ fn vectors_of_nalgebra_go_in_and_come_out() {
 /// The accelerations of all columns of a matrix of which each row is a state: one column of the result for each coordinate.
 fn many(states: &DMatrix<f64>) -> Result<DMatrix<f64>, crane_batch::BatchError> {
     let count = states.nrows();
-    let p = crane_batch::Params::default();
+    let model = crane_batch::Model::new(&crane_batch::Params::default());
     let columns: [&[f64]; STATES] =
         std::array::from_fn(|entry| &states.as_slice()[entry * count..][..count]);
     let mut found = DMatrix::zeros(count, 5);
@@ -158,7 +161,7 @@ fn many(states: &DMatrix<f64>) -> Result<DMatrix<f64>, crane_batch::BatchError> 
     let mut out: [&mut [f64]; 5] = std::array::from_fn(|_| left.next().unwrap_or_default());
     // One time and one force of each kind for all states.
     let forces: [&[f64]; 3] = [&[3.0], &[-2.0], &[-40.0]];
-    crane_batch::accelerations_batch(&[0.0], &columns, &p, &forces, &mut out)?;
+    crane_batch::accelerations_batch(&model, &[0.0], &columns, &forces, &mut out)?;
     Ok(found)
 }
 

@@ -138,17 +138,17 @@ fn a_module_that_is_wrong_harms_no_other() {
     let bead = module("generated/bead_on_hoop");
     let crane = module("variants/crane_batch");
     let first = "pub fn accelerations(";
-    let bodies = |text: &str| changed(&bead, "let mut out", text);
+    let bodies = |text: &str| changed(&bead, "        let [", text);
     let texts = [
         bead.clone(),
         // Not Rust; not in scope; of the wrong type; a warning.
         changed(&bead, first, "pub fn accelerations)("),
-        bodies("let nothing = unheard_of; let mut out"),
-        bodies("let x: usize = 1.0; let mut out"),
-        bodies("let mut not_changed = 1.0; let _ = not_changed; let mut out"),
+        bodies("let nothing = unheard_of; let ["),
+        bodies("let x: usize = 1.0; let ["),
+        bodies("let mut not_changed = 1.0; let _ = not_changed; let ["),
         // The program goes on after these.
-        bodies("assert!(t > 0.1); let mut out"),
-        bodies("if t > 0.1 { std::process::abort() } let mut out"),
+        bodies("assert!(t > 0.1); let ["),
+        bodies("if t > 0.1 { std::process::abort() } let ["),
         crane.clone(),
     ];
     let like = |text: &String| Job {
@@ -189,17 +189,18 @@ fn a_module_that_is_wrong_harms_no_other() {
 #[test]
 fn broken_promises_are_noticed() {
     let disc = module("generated/disc");
-    let (head, tail) = disc
-        .split_once("pub fn accelerations_prepared_unchecked(")
-        .unwrap();
-    let text = format!(
-        "{head}pub fn accelerations_prepared_unchecked({}",
-        changed(
-            tail,
-            "let psi_dot = state[5];",
-            "let psi_dot = state[5] * 1.0000000001;"
-        )
+    let (head, tail) = disc.split_once("pub fn accelerations(").unwrap();
+    let tail = changed(
+        tail,
+        "= *state;",
+        "= *state; let psi_dot = if CHECKED { psi_dot } else { psi_dot * 1.0000000001 };",
     );
+    let tail = changed(
+        &tail,
+        "Model::new(p).derivative(t, state, inputs)",
+        "let mut state = *state; state[5] *= 1.0001; Model::new(p).derivative(t, &state, inputs)",
+    );
+    let text = format!("{head}pub fn accelerations({tail}");
     let (head, tail) = module("variants/disc_batch")
         .split_once("fn accelerations_block<")
         .map(|(head, tail)| (head.to_owned(), tail.to_owned()))
@@ -215,21 +216,13 @@ fn broken_promises_are_noticed() {
         let all = found(ran).into_iter().filter(|(k, _)| *k == kind);
         all.map(|(_, function)| function.to_owned()).collect()
     };
-    // Both are the function with the fault, or call it.
-    let wanted = [
-        "accelerations_unchecked",
-        "accelerations_prepared_unchecked",
-    ];
+    let wanted = ["accelerations(unchecked)", "derivative(free)"];
     let noticed = variants(Kind::Variant, &ran[0]);
     assert!(
         wanted.iter().all(|w| noticed.iter().any(|n| n == w)),
         "{noticed:?}"
     );
-    let wanted = [
-        "accelerations_batch",
-        "accelerations_batch_prepared",
-        "accelerations_lanes",
-    ];
+    let wanted = ["accelerations_batch", "accelerations_lanes"];
     let noticed = variants(Kind::Batch, &ran[1]);
     assert!(
         wanted.iter().all(|w| noticed.iter().any(|n| n == w)),

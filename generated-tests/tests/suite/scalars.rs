@@ -57,15 +57,19 @@ fn inputs<T: Scalar>() -> crane_generic::Inputs<T> {
 #[test]
 fn generic_code_gives_the_bits_of_f64() {
     let p = crane::Params::default();
+    let (plain, generic) = (
+        crane::Model::new(&p),
+        crane_generic::Model::new(&params::<f64>()),
+    );
     for state in &STATES {
         let expected = crane::derivative(0.0, state, &p, &FORCES).unwrap();
         let found = crane_generic::derivative(0.0, state, &params(), &inputs()).unwrap();
         assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
-        let expected = crane::closeness(0.0, state, &p, &FORCES);
-        let found = crane_generic::closeness(0.0, state, &params(), &inputs());
+        let expected = plain.closeness(0.0, state, &FORCES);
+        let found = generic.closeness(0.0, state, &inputs());
         assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
-        let energy = crane::kinetic_energy(0.0, state, &p, &FORCES);
-        let found = crane_generic::kinetic_energy(0.0, state, &params(), &inputs());
+        let energy = plain.kinetic_energy(0.0, state, &FORCES);
+        let found = generic.kinetic_energy(0.0, state, &inputs());
         assert_eq!(found.to_bits(), energy.to_bits());
     }
     // A cable of no length.
@@ -326,16 +330,17 @@ impl Scalar for Lanes {
 
 #[test]
 fn four_states_at_once() {
-    let p = crane::Params::default();
+    let model = crane::Model::unchecked(&crane::Params::default());
     let columns: [Lanes; 10] =
         std::array::from_fn(|entry| Lanes(std::array::from_fn(|lane| STATES[lane][entry])));
     let zero = Lanes::from_f64(0.0);
-    let rates = crane_generic::derivative_unchecked(zero, &columns, &params(), &inputs());
-    let closeness = crane_generic::closeness(zero, &columns, &params(), &inputs());
+    let lanes = crane_generic::Model::unchecked(&params());
+    let rates = lanes.derivative(zero, &columns, &inputs()).unwrap();
+    let closeness = lanes.closeness(zero, &columns, &inputs());
     for (lane, state) in STATES.iter().enumerate() {
-        let expected = crane::derivative_unchecked(0.0, state, &p, &FORCES);
+        let expected = model.derivative(0.0, state, &FORCES).unwrap();
         assert_eq!(rates.map(|r| r.0[lane]), expected);
-        let expected = crane::closeness(0.0, state, &p, &FORCES);
+        let expected = model.closeness(0.0, state, &FORCES);
         assert_eq!(closeness.map(|r| r.0[lane]), expected);
     }
 }

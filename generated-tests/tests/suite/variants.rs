@@ -1,98 +1,13 @@
-//! Modules with options that change the code as a whole are what the library would write now. `EOMGEN_BLESS=1` writes them.
+//! Modules with options that change the code as a whole are what the library would write now.
 #![cfg(feature = "pipeline")]
 
 use eomgen::{Failure, Source, Standing, options::DeriveOptions};
 use generated_tests::memo;
 use generated_tests::reference::model_text;
-use std::path::PathBuf;
-
-/// Module, model, and the options that lead to it, as its header lists them.
-const VARIANTS: [(&str, &str, &str); 19] = [
-    (
-        "crane_generic",
-        "crane",
-        "method=lagrange form=auto scalar=generic",
-    ),
-    ("crane_f32", "crane", "method=lagrange form=auto scalar=f32"),
-    (
-        "crane_fused",
-        "crane",
-        "method=lagrange form=auto math=inline fma=true",
-    ),
-    (
-        "crane_f32_fused",
-        "crane",
-        "method=lagrange form=auto math=inline fma=true scalar=f32",
-    ),
-    (
-        "e1_appell_f32",
-        "e1_appell",
-        "method=udwadia-kalaba form=auto scalar=f32",
-    ),
-    (
-        "energy_hunt_crossley_generic",
-        "energy_hunt_crossley",
-        "method=kane form=auto math=libm scalar=generic",
-    ),
-    (
-        "pend_abs_1_fixed",
-        "pend_abs_1",
-        "method=gibbs-appell form=auto fix=all",
-    ),
-    (
-        "crane_batch",
-        "crane",
-        "method=lagrange form=auto batch=true",
-    ),
-    ("disc_batch", "disc", "method=kane form=auto batch=true"),
-    (
-        "e2_appell_rheonomic_batch",
-        "e2_appell_rheonomic",
-        "method=gibbs-appell form=auto batch=true",
-    ),
-    (
-        "e4_sleigh_cartesian_batch",
-        "e4_sleigh_cartesian",
-        "method=gibbs-appell form=auto batch=true",
-    ),
-    (
-        "energy_hunt_crossley_batch",
-        "energy_hunt_crossley",
-        "method=kane form=auto batch=true",
-    ),
-    ("panda7_batch", "panda7", "method=kane form=auto batch=true"),
-    (
-        "pend_abs_10_batch",
-        "pend_abs_10",
-        "method=kane form=auto batch=true",
-    ),
-    (
-        "sleigh_ref_batch",
-        "sleigh_ref",
-        "method=kane form=auto batch=true",
-    ),
-    ("ur5_batch", "ur5", "method=kane form=auto batch=true"),
-    (
-        "crane_f32_batch",
-        "crane",
-        "method=lagrange form=auto scalar=f32 batch=true",
-    ),
-    (
-        "e2_appell_rheonomic_generic",
-        "e2_appell_rheonomic",
-        "method=gibbs-appell form=auto scalar=generic",
-    ),
-    (
-        "e4_sleigh_cartesian_generic",
-        "e4_sleigh_cartesian",
-        "method=gibbs-appell form=auto scalar=generic",
-    ),
-];
+use generated_tests::refreshing::{VARIANTS, fresh_variant, variant, variants};
 
 fn options(text: &str) -> DeriveOptions {
-    let pairs = text.split(' ').filter_map(|pair| pair.split_once('='));
-    let pairs: Vec<_> = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
-    DeriveOptions::from_pairs(&pairs).unwrap()
+    variant(text).unwrap()
 }
 
 fn model(name: &str) -> Source {
@@ -102,20 +17,17 @@ fn model(name: &str) -> Source {
 #[test]
 fn variants_are_fresh() {
     let mut stale = Vec::new();
-    for (module, name, text) in VARIANTS {
-        let code = memo::module(&model(name), &options(text)).unwrap().code;
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/variants");
-        let path = folder.join(format!("{module}.rs"));
+    for (module, model, options) in VARIANTS {
+        let path = variants().join(format!("{module}.rs"));
         let found = std::fs::read_to_string(&path).unwrap_or_default();
-        if found.replace("\r\n", "\n") == code {
-            continue;
-        }
-        match std::env::var_os("EOMGEN_BLESS") {
-            Some(_) => std::fs::write(&path, code).unwrap(),
-            None => stale.push(module),
+        if found.replace("\r\n", "\n") != fresh_variant(model, options).unwrap() {
+            stale.push(module);
         }
     }
-    assert!(stale.is_empty(), "stale: {stale:?}");
+    assert!(
+        stale.is_empty(),
+        "stale: {stale:?}; run `cargo run -p generated-tests --bin refresh`"
+    );
 }
 
 #[test]

@@ -337,8 +337,7 @@ fn quantities_by_name_are_proven() {
             seen.push(name);
         }
         for finding in &proof.functions {
-            let name = finding.name.trim_end_matches("_unchecked");
-            let name = name.trim_end_matches("_prepared");
+            let name = finding.name.as_str();
             let open = matches!(finding.verdict, Verdict::NotChecked(_));
             assert_eq!(open, asked.open.contains(&name), "{name}: {told}");
         }
@@ -398,7 +397,7 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
     let code = memo::module(&source, &options).unwrap().code;
     let at = code.find("pub fn reactions(").unwrap();
     let (before, own) = code.split_at(at);
-    let wrong = own.replacen("[p.m2 * u1", "[3.0 * p.m2 * u1", 1);
+    let wrong = own.replacen("= self.m2 * u1", "= 3.0 * self.m2 * u1", 1);
     assert_ne!(wrong, own);
     let options = VerifyOptions {
         file: Some(("text".to_owned(), format!("{before}{wrong}"))),
@@ -455,9 +454,9 @@ fn derivatives_are_proven_and_outputs_named_like_them() {
         ..options.derive
     };
     let code = memo::module(&source, &derive).unwrap().code;
-    let at = code.find("pub fn accelerations_wrt_q_prepared(").unwrap();
+    let at = code.find("pub fn accelerations_wrt_q(").unwrap();
     let (before, own) = code.split_at(at);
-    let wrong = own.replacen("[[p.", "[[-p.", 1);
+    let wrong = own.replacen("[[self.", "[[-self.", 1);
     assert_ne!(wrong, own);
     let options = VerifyOptions {
         file: Some(("text".to_owned(), format!("{before}{wrong}"))),

@@ -73,6 +73,7 @@ impl Draft {
             Takes::Flag => vec![value.flag()?.to_string()],
             Takes::Rates => value.names()?,
             Takes::Quantities => value.outputs()?,
+            Takes::Functions => value.names()?,
             Takes::Derivatives => value.derivatives()?,
             Takes::Constants => {
                 self.options.set = value.constants()?;

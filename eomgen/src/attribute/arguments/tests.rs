@@ -31,7 +31,7 @@ fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
            set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced", prefer = "time",
-           output = ["tangent_projector", "gibbs_function"], jacobian = "accelerations:q,v", math = "libm", fma = true, scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
+           output = ["tangent_projector", "gibbs_function"], only = ["rates"], jacobian = "accelerations:q,v", math = "libm", fma = true, scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
     assert_eq!(all.generated.unwrap().value, "src/sleigh.rs");
@@ -59,6 +59,7 @@ fn every_option_arrives() {
         plan: Plan::Reduced,
         prefer: Prefer::Time,
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
+        only: vec!["rates".into()],
         jacobians: vec!["accelerations:q,v".into()],
     };
     assert_eq!(all.options, expect);
@@ -127,7 +128,7 @@ fn literals_of_other_macros_stand_in_invisible_groups() {
 
 #[test]
 fn unknown_options_get_the_nearest_and_the_list() {
-    let known = "`model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`";
+    let known = "`model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `only`, `jacobian`, `math`, `fma`, `scalar`, `batch`";
     assert_eq!(
         errors("\"a.eom\", methd = \"kane\", type = 1, foo(2), fo"),
         [
@@ -206,7 +207,7 @@ fn values_of_the_wrong_kind_are_told_how_to_be_written() {
         &[
             "`model` is written `model = \"models/sleigh.eom\"`",
             "nothing precedes this comma",
-            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `jacobian`, `math`, `fma`, `scalar`, `batch`",
+            "expected a model's path or an option: `model`, `text`, `generated`, `method`, `form`, `dependent`, `set`, `fix`, `inverse`, `route`, `plan`, `prefer`, `output`, `only`, `jacobian`, `math`, `fma`, `scalar`, `batch`",
         ],
     );
 }

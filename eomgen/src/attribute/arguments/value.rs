@@ -214,7 +214,7 @@ fn derivative(text: Given) -> syn::Result<Given> {
 /// The name of a quantity of the catalogue.
 fn output(text: Given) -> syn::Result<Given> {
     let text = name(text)?;
-    if catalogue::output(&text.value).is_some() {
+    if catalogue::output(&text.value).is_some() || text.value == catalogue::ALL_STANDARD {
         return Ok(text);
     }
     let known = catalogue::to_ask_for().chain(catalogue::STANDARD);

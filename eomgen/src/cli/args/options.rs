@@ -124,7 +124,9 @@ fn argument(option: &'static DeriveOption) -> Arg {
     };
     match option.takes {
         Takes::Word(_, default) => argument.default_value(default),
-        Takes::Quantities => argument.action(ArgAction::Append).value_delimiter(','),
+        Takes::Quantities | Takes::Functions => {
+            argument.action(ArgAction::Append).value_delimiter(',')
+        }
         _ if option.repeats() => argument.action(ArgAction::Append),
         _ => argument,
     }
@@ -145,7 +147,9 @@ fn placeholder(takes: Takes) -> &'static str {
         Takes::Derivatives => "OUTPUT:GROUP,...",
         Takes::Constants => "NAME=VALUE",
         Takes::Parameters => "NAME=VALUE|all",
-        Takes::Method | Takes::Word(..) | Takes::Quantities | Takes::Flag => "NAME",
+        Takes::Method | Takes::Word(..) | Takes::Quantities | Takes::Functions | Takes::Flag => {
+            "NAME"
+        }
     }
 }
 

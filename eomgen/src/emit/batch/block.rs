@@ -137,13 +137,8 @@ impl Writing<'_> {
             let count = columns(groups.state);
             list.push(("state", format!("&[&[{number}; W]; {count}]")));
         }
-        match &self.prepared {
-            Some(_) => list.push(("prepared", "&Prepared".to_owned())),
-            None if reads(Argument::Params) => list.push(("p", "&Params".to_owned())),
-            None => {}
-        }
-        if self.constants > 0 {
-            list.push(("constants", format!("&[{number}; {}]", self.constants)));
+        if !self.held.is_empty() {
+            list.push(("model", "&Model".to_owned()));
         }
         if columns(groups.inputs) > 0 {
             let count = columns(groups.inputs);
@@ -244,7 +239,7 @@ impl Writing<'_> {
                     Some(extra) => extra.name.clone(),
                     None => String::new(),
                 },
-                Argument::Params => "p".to_owned(),
+                Argument::Params => String::new(),
                 Argument::Functions => "functions".to_owned(),
             });
         }
@@ -272,14 +267,11 @@ impl Writing<'_> {
             length,
             fields: Vec::new(),
         };
-        let constants = match &self.prepared {
-            Some(fields) => ExtraArgument {
-                name: "prepared".to_owned(),
-                group: split::CONSTANTS,
-                length: fields.len(),
-                fields: fields.clone(),
-            },
-            None => extra("constants", split::CONSTANTS, self.constants),
+        let constants = ExtraArgument {
+            name: "model".to_owned(),
+            group: split::CONSTANTS,
+            length: self.held.len(),
+            fields: self.held.clone(),
         };
         let extra = vec![
             extra("sines", split::SINES, split.angles),
@@ -289,7 +281,7 @@ impl Writing<'_> {
         ];
         let name = self.name(end);
         let labels = part.to.iter().map(|place| match place {
-            Place::Out(k) if end != "constants" => self
+            Place::Out(k) => self
                 .function
                 .output_labels
                 .get(*k)
@@ -315,10 +307,7 @@ impl Writing<'_> {
             batch: Vec::new(),
             ..without_graph(self.module)
         };
-        let docs = match end {
-            "constants" => format!("What [`{}`] needs once.", self.name("batch")),
-            _ => format!("One lane of a stage of [`{}`].", self.name("batch")),
-        };
+        let docs = format!("One lane of a stage of [`{}`].", self.name("batch"));
         let arguments = function::private(&module, &written, &docs, &mut self.parts)?;
         Ok(Called {
             name,

@@ -1,27 +1,16 @@
 //! Columns block by block: `f_blocks`, and `f_rest` for what is left.
 
 use super::split::Split;
-use super::{Called, Writing, block, typed};
+use super::{Writing, block};
 use crate::emit::layout::Item;
-use crate::emit::scope::Argument;
 
 impl Writing<'_> {
     /// The states of a range, block by block.
-    pub(super) fn blocks(&mut self, split: &Split, constants: Option<&Called>) {
-        let mut given = typed(&self.arguments(self.params()));
+    pub(super) fn blocks(&mut self, split: &Split) {
+        let mut given = self.typed();
         given.insert(0, "range: core::ops::Range<usize>".to_owned());
-        let reads: Vec<&str> = self.block_arguments.iter().map(|(name, _)| *name).collect();
         let groups = self.module.groups;
         let none = |group| block::read(split, group).is_empty();
-        let unused = !self.fallible
-            && (none(groups.time)
-                || none(groups.state)
-                || self.prepared.is_none()
-                    && !self.module.no_params
-                    && !reads.contains(&"p")
-                    && !constants.is_some_and(|c| c.arguments.contains(&Argument::Params))
-                || !self.module.inputs.is_empty() && none(groups.inputs)
-                || !self.module.functions_trait.is_empty() && !reads.contains(&"functions"));
         let result = if self.fallible {
             " -> Option<BatchError> {"
         } else {
@@ -33,13 +22,9 @@ impl Writing<'_> {
             self.out.line("#[inline]");
         }
         self.allow(given.len(), false);
-        if unused {
-            self.out.line("#[allow(unused_variables)]");
-        }
         let head = format!("fn {}<const W: usize>", self.name("blocks"));
         self.out.signature(&head, &given, result);
         self.out.indent();
-        self.constants_once(constants);
         let zero = self.module.scalar.literal(0.0);
         let mut inside = Vec::new();
         let of_state = block::read(split, groups.state);
@@ -103,7 +88,7 @@ impl Writing<'_> {
 
     /// What is left behind the last whole block.
     pub(super) fn rest(&mut self) {
-        let mut given = typed(&self.arguments(self.params()));
+        let mut given = self.typed();
         given.insert(0, "first: usize".to_owned());
         let result = if self.fallible {
             " -> Option<BatchError> {"

@@ -50,7 +50,7 @@ impl Columns {
         for (function, _) in functions(module) {
             needs.any = true;
             needs.fallible |= is_fallible(module, function);
-            if let Some(split) = split::split(module, &function.body, false) {
+            if let Some(split) = split::split(module, &function.body) {
                 needs.lanes = true;
                 needs.checked |= split.checked;
                 needs.sines |= split.angles > 0;

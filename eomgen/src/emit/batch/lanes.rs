@@ -1,12 +1,12 @@
 //! The function of some states whose number the compiler knows: `f_lanes`.
 
 use super::split::Split;
-use super::{Called, Writing, block, typed};
+use super::{Writing, block, typed};
 use crate::emit::layout::Item;
 
 impl Writing<'_> {
     /// Some states whose number the compiler knows.
-    pub(super) fn lanes_function(&mut self, split: &Split, constants: Option<&Called>) {
+    pub(super) fn lanes_function(&mut self, split: &Split) {
         let (number, length) = (self.number, self.length);
         let name = &self.function.name;
         let mut docs = vec![
@@ -27,10 +27,10 @@ impl Writing<'_> {
             ]);
         }
         let mut given = vec![
+            ("model", "&Model".to_owned()),
             ("t", format!("&[{number}; W]")),
             ("states", format!("&[[{number}; W]; STATES]")),
         ];
-        given.extend(self.params());
         if !self.module.inputs.is_empty() {
             let count = self.module.inputs.len();
             given.push(("inputs", format!("&[[{number}; W]; {count}]")));
@@ -39,26 +39,9 @@ impl Writing<'_> {
             given.push(("functions", "&impl Functions".to_owned()));
         }
         given.push(("out", format!("&mut [[{number}; W]; {length}]")));
-        let reads: Vec<&str> = self.block_arguments.iter().map(|(name, _)| *name).collect();
-        let special = self.fallible;
-        let unused = !special
-            && given.iter().any(|(name, _)| {
-                let inside = match *name {
-                    "t" => "time",
-                    "states" => "state",
-                    "inputs" => "input",
-                    "out" => "results",
-                    "p" if constants.is_some() => "constants",
-                    name => name,
-                };
-                !reads.contains(&inside)
-            });
         self.out.docs(&docs);
         // Inside of their caller compilers may take the lanes apart.
         self.out.line("#[inline(never)]");
-        if unused {
-            self.out.line("#[allow(unused_variables)]");
-        }
         self.allow(given.len(), false);
         let result = if self.fallible {
             " -> Result<(), BatchError> {"
@@ -68,7 +51,6 @@ impl Writing<'_> {
         let head = format!("pub fn {}<const W: usize>", self.name("lanes"));
         self.out.signature(&head, &typed(&given), result);
         self.out.indent();
-        self.constants_once(constants);
         let groups = self.module.groups;
         for (group, name, from) in [
             (groups.state, "state", "states"),

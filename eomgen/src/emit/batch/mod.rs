@@ -1,7 +1,6 @@
 //! Functions of many states at once: columns of numbers in, columns out, in a form that compilers turn into vector instructions.
 //!
-//! For a function `f` there are written: `f_batch`, what users call, and `f_batch_prepared` where there are prepared parameters; `f_lanes`, for
-//! some states whose number the compiler knows; `f_blocks`, which cuts columns into blocks, and `f_rest` for what is left; `f_block`, which
+//! For a function `f` there are written: `f_batch`, what users call; `f_lanes`, for some states whose number the compiler knows; `f_blocks`, which cuts columns into blocks, and `f_rest` for what is left; `f_block`, which
 //! takes a block through the stages of [`split`], each stage a loop over the lanes; one function for each stage's arithmetic, inlined into
 //! its loop; `f_one`, one state by `f` itself, for a state that a check refuses.
 
@@ -19,8 +18,7 @@ use super::arrangement::{Needs, is_fallible};
 use super::error::EmitError;
 use super::layout::Writer;
 use super::module::{EmittedFunction, ExtraArgument, Module, Shape};
-use super::prepared::Prepared;
-use super::scope::{Argument, PreparedNames, field_names};
+use super::scope::{Argument, FieldNames, field_names};
 use crate::ir::{Op, Value};
 use split::Split;
 
@@ -34,23 +32,23 @@ pub fn functions(module: &Module) -> impl Iterator<Item = (&EmittedFunction, usi
     })
 }
 
-/// The names of all items that belong to a function.
-pub fn names(name: &str) -> [String; 8] {
-    [
-        "batch",
-        "batch_prepared",
-        "block",
-        "blocks",
-        "constants",
-        "lanes",
-        "one",
-        "rest",
-    ]
-    .map(|end| format!("{name}_{end}"))
+/// What the functions of many states read of the model: what depends on parameters alone, single parameters included.
+pub fn needs(module: &Module) -> Needs {
+    let mut needs = Needs::default();
+    for (function, _) in functions(module) {
+        if let Some(split) = split::split(module, &function.body) {
+            needs.add(module, &split.constants);
+        }
+    }
+    needs
 }
 
-/// Writes a function of many states. `given`: the module's prepared parameters and what the function reads of them, if it has a variant that
-/// takes them.
+/// The names of all items that belong to a function.
+pub fn names(name: &str) -> [String; 6] {
+    ["batch", "block", "blocks", "lanes", "one", "rest"].map(|end| format!("{name}_{end}"))
+}
+
+/// Writes a function of many states; `held`: what the model holds.
 ///
 /// # Errors
 /// What the function asks for and the module doesn't have.
@@ -58,31 +56,18 @@ pub fn batch(
     module: &Module,
     function: &EmittedFunction,
     length: usize,
-    given: Option<(&Prepared, &Needs)>,
+    held: &FieldNames,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
-    let mut split = split::split(module, &function.body, given.is_some());
-    let (made, prepared) = match (given, &split) {
-        (Some((all, needs)), Some(stages)) => {
-            let fields = fields(module, &all.names, &stages.constants);
-            let needs = needs.with(module, &stages.constants);
-            (fields.is_some().then(|| all.made_for(&needs)), fields)
-        }
-        (Some((all, needs)), None) => (Some(all.made_for(needs)), Some(Vec::new())),
-        (None, _) => (None, None),
-    };
-    if prepared.is_none() {
-        split = split::split(module, &function.body, false);
-    }
+    let split = split::split(module, &function.body);
+    let constants = split.as_ref().map(|stages| stages.constants.as_slice());
     let mut writing = Writing {
         module,
         function,
         length,
         number: module.scalar.type_name(),
         fallible: is_fallible(module, function),
-        made,
-        prepared,
-        constants: 0,
+        held: fields(module, held, constants.unwrap_or_default()),
         block_arguments: Vec::new(),
         parts: Writer::new(),
         part_count: 0,
@@ -98,13 +83,13 @@ pub fn batch(
     }
 }
 
-/// Which field of the prepared parameters each constant is; `None` unless all are there.
-fn fields(module: &Module, names: &PreparedNames, constants: &[Value]) -> Option<Vec<String>> {
+/// Which field of the model each constant is.
+fn fields(module: &Module, names: &FieldNames, constants: &[Value]) -> Vec<String> {
     let field = |value: &Value| match module.graph.op(*value) {
         Op::Input(slot) => names.params.get(&slot.index).cloned(),
         _ => names.values.get(value).cloned(),
     };
-    constants.iter().map(field).collect()
+    constants.iter().filter_map(field).collect()
 }
 
 /// A function that is being written.
@@ -115,12 +100,8 @@ struct Writing<'m> {
     /// The type of numbers.
     number: &'static str,
     fallible: bool,
-    /// What makes the prepared parameters out of `p`.
-    made: Option<String>,
-    /// The fields of the prepared parameters that stages read.
-    prepared: Option<Vec<String>>,
-    /// How many numbers are worked out once, where parameters are not prepared.
-    constants: usize,
+    /// The fields of the model that stages read.
+    held: Vec<String>,
     /// What a block takes: names and types.
     block_arguments: Vec<(&'static str, String)>,
     /// The functions of the stages.
@@ -148,20 +129,13 @@ enum Way {
 
 impl Writing<'_> {
     fn in_blocks(&mut self, split: &Split) -> Result<(), EmitError> {
-        let constants = match (&self.prepared, split.once.outputs.len()) {
-            (Some(_), _) | (_, 0) => None,
-            (None, count) => {
-                self.constants = count;
-                Some(self.part(&split.once, split, "constants")?)
-            }
-        };
         self.batch(Way::Blocks);
         // The blocks stand behind what calls them.
         let before = std::mem::take(self.out);
         self.block(split)?;
         let block = std::mem::replace(self.out, before).finish();
-        self.lanes_function(split, constants.as_ref());
-        self.blocks(split, constants.as_ref());
+        self.lanes_function(split);
+        self.blocks(split);
         self.rest();
         self.out.verbatim(&block);
         self.out.blank();
@@ -176,23 +150,14 @@ impl Writing<'_> {
         format!("{}_{end}", self.function.name)
     }
 
-    /// The parameters as functions take them, prepared where that is possible.
-    fn params(&self) -> Option<(&'static str, String)> {
-        match (&self.prepared, self.module.no_params) {
-            (Some(_), _) => Some(("prepared", "&Prepared".to_owned())),
-            (None, false) => Some(("p", "&Params".to_owned())),
-            (None, true) => None,
-        }
-    }
-
-    /// The arguments that the functions of this family have in common, with their types; parameters as they are given.
-    fn arguments(&self, params: Option<(&'static str, String)>) -> Vec<(&'static str, String)> {
+    /// The arguments that the functions of this family have in common, with their types.
+    fn arguments(&self) -> Vec<(&'static str, String)> {
         let number = self.number;
         let mut list = vec![
+            ("model", "&Model".to_owned()),
             ("t", format!("&[{number}]")),
             ("states", format!("&[&[{number}]; STATES]")),
         ];
-        list.extend(params);
         if !self.module.inputs.is_empty() {
             let count = self.module.inputs.len();
             list.push(("inputs", format!("&[&[{number}]; {count}]")));
@@ -205,12 +170,12 @@ impl Writing<'_> {
     }
 
     fn passed(&self) -> Vec<String> {
-        let list = self.arguments(self.params()).into_iter();
+        let list = self.arguments().into_iter();
         list.map(|(name, _)| name.to_owned()).collect()
     }
 
     fn typed(&self) -> Vec<String> {
-        typed(&self.arguments(self.params()))
+        typed(&self.arguments())
     }
 
     fn end(&mut self) {
@@ -231,23 +196,12 @@ impl Writing<'_> {
         }
     }
 
-    fn constants_once(&mut self, constants: Option<&Called>) {
-        if let Some(called) = constants {
-            let arguments = called.arguments.iter().map(|argument| match argument {
-                Argument::Params => "p".to_owned(),
-                _ => String::new(),
-            });
-            let arguments: Vec<String> = arguments.collect();
-            self.out.apply("let constants =", &called.name, &arguments);
-        }
-    }
-
     /// The arguments of a block as they are passed.
     fn to_block(&self, passed: impl Fn(&str) -> String) -> Vec<String> {
         let names = self.block_arguments.iter();
         names
             .map(|(name, _)| match *name {
-                "state" | "input" | "constants" => format!("&{name}"),
+                "state" | "input" => format!("&{name}"),
                 name => passed(name),
             })
             .collect()

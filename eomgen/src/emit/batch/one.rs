@@ -1,8 +1,6 @@
 //! One state of many by the plain function: `f_one`.
 
 use super::Writing;
-use crate::emit::body::prepared_name;
-
 impl Writing<'_> {
     /// One state by the plain function.
     pub(super) fn one(&mut self) {
@@ -14,11 +12,9 @@ impl Writing<'_> {
         let mut typed = self.typed();
         typed.insert(0, "index: usize".to_owned());
         let mut passed = vec!["entry(t, index)".to_owned(), "&state".to_owned()];
-        let name = match self.prepared {
-            Some(_) => prepared_name(&self.function.name),
-            None => self.function.name.clone(),
-        };
-        self.out.docs(&[format!("State `index` by [`{name}`].")]);
+        let name = &self.function.name;
+        self.out
+            .docs(&[format!("State `index` by [`Model::{name}`].")]);
         self.out.line("#[cold]");
         self.allow(typed.len(), false);
         let head = format!("fn {}", self.name("one"));
@@ -26,7 +22,6 @@ impl Writing<'_> {
         self.out.indent();
         self.out
             .line("let state = core::array::from_fn(|k| states[k][index]);");
-        passed.extend(self.params().map(|(name, _)| name.to_owned()));
         if !self.module.inputs.is_empty() {
             let fields = self.input_fields(|k| format!("entry(inputs[{k}], index)"));
             self.out
@@ -41,7 +36,8 @@ impl Writing<'_> {
         } else {
             "let values ="
         };
-        self.out.apply(head, &name, &passed);
+        let function = format!("model.{}", self.function.name);
+        self.out.apply(head, &function, &passed);
         if self.fallible {
             let (number, length) = (self.number, self.length);
             self.out.line(&format!(

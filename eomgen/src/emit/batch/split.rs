@@ -3,8 +3,8 @@
 //! What a processor does on several numbers side by side is plain arithmetic. So the function becomes a chain of stages: a part of
 //! plain arithmetic, then the sines and cosines of some of its results, then the calls that have to be made state by state
 //! (functions of the user's, exponentials and their like), then the next part. A value that a later stage reads is kept in a column
-//! of its own; a value is worked out in the earliest stage that reads it, no sooner. What depends on the parameters alone is worked
-//! out once.
+//! of its own; a value is worked out in the earliest stage that reads it, no sooner. What depends on the parameters alone, single
+//! parameters included, is read from the model.
 //!
 //! The checks become one number, 1 where all of them hold and 0 elsewhere.
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Cycles from which on a function is a call and no instruction of the processor.
 const CALL: u32 = 40;
 
-use crate::emit::module::{Groups, Math, Module, Scalar};
+use crate::emit::module::{Math, Module, Scalar};
 use crate::ir::{Binary, Comparison, Function, Graph, Op, Prepared, Rational, Slot, Unary, Value};
 
 /// Input groups of the parts, besides the module's own.
@@ -30,8 +30,6 @@ pub const KNOWN: u8 = 203;
 pub struct Split {
     /// What depends on the parameters alone, in the order of the entries of [`CONSTANTS`]: values of the module's graph.
     pub constants: Vec<Value>,
-    /// The same, to be worked out once; no outputs where the parameters are prepared.
-    pub once: Part,
     /// The stages in their order.
     pub stages: Vec<Stage>,
     /// How many angles there are.
@@ -75,9 +73,8 @@ pub enum Place {
     Sound,
 }
 
-/// The stages of a function; `None` if it needs a numerical routine, which goes state by state. Where the parameters are prepared, single
-/// parameters are constants as well.
-pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Split> {
+/// The stages of a function; `None` if it needs a numerical routine, which goes state by state.
+pub fn split(module: &Module, function: &Function) -> Option<Split> {
     let mut graph = module.graph.clone();
     let sound = soundness(&mut graph, function, module.scalar);
     let mut roots = function.outputs.clone();
@@ -87,7 +84,7 @@ pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Spl
     if order.iter().any(is_routine) {
         return None;
     }
-    let mut taking = Taking::new(graph, order, module, prepared);
+    let mut taking = Taking::new(graph, order, module);
     let last = taking.classify(&roots);
     let mut stages: Vec<Stage> = (0..=last).map(|stage| taking.stage(stage, last)).collect();
     let places = (0..function.outputs.len()).map(Place::Out);
@@ -97,15 +94,8 @@ pub fn split(module: &Module, function: &Function, prepared: bool) -> Option<Spl
         stage.arithmetic = outputs;
     }
     let constants = std::mem::take(&mut taking.constants);
-    let once = if prepared {
-        Part::default()
-    } else {
-        let places = (0..constants.len()).map(Place::Out).collect();
-        taking.plain(&constants, places)
-    };
     Some(Split {
         constants,
-        once,
         stages,
         angles: taking.angles.len(),
         known: taking.slots.len(),
@@ -140,9 +130,7 @@ struct Taking {
     graph: Graph,
     /// What is needed, operands first.
     order: Vec<Value>,
-    groups: Groups,
     math: Math,
-    prepared: bool,
     /// Which values of the module depend on parameters alone.
     uniform: Vec<bool>,
     /// How many stages must come before a value is known.
@@ -160,7 +148,7 @@ struct Taking {
 }
 
 impl Taking {
-    fn new(graph: Graph, order: Vec<Value>, module: &Module, prepared: bool) -> Self {
+    fn new(graph: Graph, order: Vec<Value>, module: &Module) -> Self {
         let count = graph.len();
         let of = Prepared::new(&[module.groups.params]);
         // What the checks compare with is none of the module's values: nobody prepares it.
@@ -169,9 +157,7 @@ impl Taking {
         Self {
             graph,
             order,
-            groups: module.groups,
             math: module.math,
-            prepared,
             uniform,
             level: vec![0; count],
             need: vec![usize::MAX; count],
@@ -349,11 +335,6 @@ impl Taking {
         self.build(outputs, to, own)
     }
 
-    /// Outputs with all that they are made of.
-    fn plain(&mut self, outputs: &[Value], to: Vec<Place>) -> Part {
-        self.build(outputs, to, |_, _| true)
-    }
-
     fn build(
         &mut self,
         outputs: &[Value],
@@ -380,7 +361,6 @@ impl Taking {
             }
             let op = self.graph.op(value).clone();
             let given = match &op {
-                Op::Input(slot) if slot.group == self.groups.params => !self.prepared,
                 Op::Input(_) => !self.uniform[value.index()],
                 op => op.is_free(),
             };

@@ -1,9 +1,9 @@
-//! The function of many states that users call: `f_batch`, and `f_batch_prepared`.
+//! The function of many states that users call: `f_batch`.
 
 use super::{Way, Writing, typed};
 
 impl Writing<'_> {
-    /// The function that users call, and its variant.
+    /// The function that users call.
     pub(super) fn batch(&mut self, way: Way) {
         let name = self.function.name.clone();
         let mut docs = vec![
@@ -33,34 +33,11 @@ impl Writing<'_> {
             ]);
         }
         self.out.docs(&docs);
-        let mut own = self.name("batch");
-        if let Some(made) = self.made.clone() {
-            let variant = self.name("batch_prepared");
-            self.out.line("#[inline]");
-            let given = self.arguments(Some(("p", "&Params".to_owned())));
-            self.public(&own, &given);
-            let passed = self.passed().into_iter().map(|name| match name.as_str() {
-                "prepared" => format!("&{made}"),
-                _ => name,
-            });
-            self.out
-                .statement(&variant, &passed.collect::<Vec<_>>(), "");
-            self.out.close("}");
-            self.out.blank();
-            self.out.docs(&[
-                format!("[`{own}`] of prepared parameters: the same numbers, and what depends on parameters"),
-                "alone is not computed again.".to_owned(),
-                String::new(),
-                "# Errors".to_owned(),
-                String::new(),
-                format!("As [`{own}`]."),
-            ]);
-            own = variant;
-        }
+        let own = self.name("batch");
         if way == Way::Blocks {
             self.out.line("#[inline]");
         }
-        self.public(&own, &self.arguments(self.params()));
+        self.public(&own, &self.arguments());
         self.out.line("let count = states[0].len();");
         let given = if self.module.inputs.is_empty() {
             "&[]"

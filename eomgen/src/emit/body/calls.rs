@@ -131,8 +131,7 @@ impl Writing<'_> {
         }
         let condition = match self.function.routine_condition {
             Some(condition) if (condition as usize) + 1 < self.module.conditions.len() => condition,
-            _ if self.checked => return Err(self.unknown_condition()),
-            _ => 0,
+            _ => return Err(self.unknown_condition()),
         };
         // Named one by one: array literals have a line for each.
         let written = self.arguments(operands, usize::MAX)?;
@@ -162,14 +161,19 @@ impl Writing<'_> {
             Scalar::Generic => "T, ",
             _ => "",
         };
-        let solved = if self.checked {
-            let list = list.join(", ");
-            let call = format!("{routine}::<{of}{one}, {two}>({list})");
-            Expr::call("solved", vec![condition.to_string(), call], &passed).or_fail()
-        } else {
-            let routine = format!("{routine}_or_nan::<{of}{one}, {two}>");
-            Expr::call(&routine, list, &passed)
+        let list = list.join(", ");
+        let call = format!("{routine}::<{of}{one}, {two}>({list})");
+        let nan = match self.module.scalar {
+            Scalar::Generic => "T::from_f64(f64::NAN)".to_owned(),
+            plain => format!("{}::NAN", plain.type_name()),
         };
+        let otherwise = match kind {
+            RoutineKind::MinimumNorm { cols, .. } => format!("[{nan}; {cols}]"),
+            RoutineKind::Constrained { n, m } => format!("([{nan}; {n}], [{nan}; {m}])"),
+        };
+        let arguments = vec![condition.to_string(), call, otherwise];
+        let solved = self.routine_name("solved", ", _");
+        let solved = Expr::call(&solved, arguments, &passed).or_fail();
         self.block.set(pattern, solved);
         self.routines.insert(value, results);
         Ok(())

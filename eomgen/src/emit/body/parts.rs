@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Writing;
-use crate::emit::arrangement::{is_fallible, whole};
+use crate::emit::arrangement::whole;
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
 use crate::emit::module::Shape;
 use crate::emit::tree::{Block, Target, Value as Expression};
-use crate::ir::{Cost, Graph, Op, Unary, Value};
+use crate::ir::{Cost, Graph, Op, Value};
 
 /// One of the private functions.
 #[derive(PartialEq)]
@@ -217,11 +217,7 @@ impl Writing<'_> {
         }
         for &value in &needed {
             if !self.texts.contains_key(&value) {
-                if self.left_out.contains(&value) {
-                    self.unwritten(|body| body.name(value))?
-                } else {
-                    self.name(value)?
-                }
+                self.name(value)?;
             }
         }
         let over: Vec<Value> = parts
@@ -242,9 +238,6 @@ impl Writing<'_> {
                 parts.places - 1
             });
             parts.carried.insert(value, place);
-            if self.left_out.contains(&value) {
-                continue;
-            }
             let target = Target::Entry {
                 array: parts.work.clone(),
                 place: format!("[{place}]"),
@@ -254,8 +247,7 @@ impl Writing<'_> {
         }
         let block = std::mem::take(&mut self.block);
         let mut readable = Vec::new();
-        let carried = parts.carried.iter();
-        for (&value, &place) in carried.filter(|entry| !self.left_out.contains(entry.0)) {
+        for (&value, &place) in &parts.carried {
             readable.push((self.operand(value)?.to_string(), place));
         }
         readable.sort_by_key(|entry| entry.1);
@@ -292,35 +284,6 @@ impl Writing<'_> {
         gathered(self.graph, order)
     }
 
-    /// What only the checks need; `None` if leaving it out would change what else is written.
-    pub(super) fn only_for_checks(
-        &self,
-        all: &[Value],
-        outputs: &[Value],
-    ) -> Option<BTreeSet<Value>> {
-        let needed: BTreeSet<Value> = outputs.iter().copied().collect();
-        let only: BTreeSet<Value> = all
-            .iter()
-            .copied()
-            .filter(|v| !needed.contains(v))
-            .collect();
-        // Written together with something else: pairs of sine and cosine, the results of routines and of calls.
-        let apart = |&value: &Value| match *self.graph.op(value) {
-            Op::Jet { .. } | Op::Element { .. } | Op::Call { .. } | Op::Routine { .. } => false,
-            Op::Unary(op @ (Unary::Sin | Unary::Cos), angle) => {
-                let other = if op == Unary::Sin {
-                    Unary::Cos
-                } else {
-                    Unary::Sin
-                };
-                let other = self.graph.find(&Op::Unary(other, angle));
-                other.is_none_or(|other| !needed.contains(&other))
-            }
-            _ => true,
-        };
-        only.iter().all(apart).then_some(only)
-    }
-
     /// Writes the outputs of a long body, each as soon as it is known.
     pub(super) fn filled(
         &mut self,
@@ -330,13 +293,13 @@ impl Writing<'_> {
         let function = self.function;
         let Some(out) = self.out.clone() else {
             for (index, &value) in function.body.outputs.iter().enumerate() {
-                self.label = self.output_name(index);
+                self.label = self.temporaries_of(index);
                 self.steps(Some(value), order, done)?;
                 let expression = self.operand(value)?;
                 let is_atom = expression.is_atom();
                 self.tail(expression);
                 // Perhaps the last thing that was read of the array.
-                self.returns_variable |= !self.checked && is_atom;
+                self.returns_variable |= !self.fallible && is_atom;
             }
             return Ok(());
         };
@@ -347,15 +310,11 @@ impl Writing<'_> {
             }
         }
         for (index, &value) in function.body.outputs.iter().enumerate() {
-            self.label = self.output_name(index);
+            self.label = self.temporaries_of(index);
             self.steps(Some(value), order, done)?;
         }
-        // What is left after the last part is written by both variants.
-        if is_fallible(self.module, function) {
-            self.cut(usize::MAX)?;
-        }
         let out = Expr::variable(out);
-        if self.checked {
+        if self.fallible {
             self.success(out);
         } else {
             self.block.put(Target::Result, Expression::Expression(out));

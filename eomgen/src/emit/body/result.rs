@@ -11,6 +11,9 @@ use crate::ir::Op;
 /// Widest array literal written as the result.
 const RESULT: usize = 56;
 
+/// Most entries that are variables first.
+const NAMED: usize = 16;
+
 /// An output that is ready to be written.
 pub(super) struct Output {
     /// The temporaries that it is the first to need.
@@ -49,6 +52,30 @@ impl Writing<'_> {
         }
     }
 
+    /// The outputs as variables, and an array of these, or of rows of so many.
+    fn named(&mut self, outputs: Vec<Output>, columns: Option<usize>) {
+        let mut entries = Vec::new();
+        for (index, output) in outputs.into_iter().enumerate() {
+            self.block.append(output.block);
+            if output.expression.is_atom() {
+                entries.push(output.expression);
+                continue;
+            }
+            let wanted = self.output_name(index);
+            let name = self.scope.claim(&wanted);
+            self.set(Target::variable(&name), output.expression);
+            entries.push(Expr::variable(name));
+        }
+        let array = Value::Array(entries, columns);
+        if self.fallible {
+            let name = self.scope.claim(&snake(&self.function.name));
+            self.block.put(Target::variable(&name), array);
+            self.success(Expr::variable(name));
+        } else {
+            self.block.put(Target::Result, array);
+        }
+    }
+
     /// The outputs that are not zero as assignments to the entries of an array.
     fn assignments(&mut self, outputs: Vec<Output>) {
         let zero = self.module.scalar.literal(0.0);
@@ -56,6 +83,13 @@ impl Writing<'_> {
         let values = &self.function.body.outputs;
         if values.iter().all(|&value| self.graph.is_zero(value)) {
             return self.tail(zeros);
+        }
+        match self.function.output {
+            Shape::Array(length) if length <= NAMED => return self.named(outputs, None),
+            Shape::Matrix(rows, columns) if rows * columns <= NAMED => {
+                return self.named(outputs, Some(columns));
+            }
+            _ => {}
         }
         let is_array = matches!(self.function.output, Shape::Array(_));
         let out = self.scope.claim("out");
@@ -101,7 +135,7 @@ impl Writing<'_> {
 
     /// The function's result.
     pub(super) fn tail(&mut self, mut result: Expr) {
-        if self.checked {
+        if self.fallible {
             let letters = |c: char| c.is_alphanumeric() || c == '_';
             let tested = self.tests_results() && !result.text().chars().all(letters);
             if tested || width(result.text()) > RESULT {
@@ -131,7 +165,7 @@ impl Writing<'_> {
         numbers.any(|number| number.is_none())
     }
 
-    /// The result of a function with checks, if it is finite.
+    /// The result of a function that can fail, if it is finite.
     pub(super) fn success(&mut self, result: Expr) {
         if self.tests_results() {
             let condition = self.module.conditions.len().saturating_sub(1);
@@ -144,7 +178,10 @@ impl Writing<'_> {
             let numbers = Expr::made_of(numbers, std::slice::from_ref(&result));
             let call = Call {
                 fails: true,
-                ..Call::new("finite", vec![Expr::atom(condition.to_string()), numbers])
+                ..Call::new(
+                    self.routine_name("finite", ""),
+                    vec![Expr::atom(condition.to_string()), numbers],
+                )
             };
             self.block.put(Target::Nothing, Value::Call(call));
         }

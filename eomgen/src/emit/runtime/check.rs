@@ -3,8 +3,9 @@
 pub const SINGULAR_TOLERANCE: f64 = 1e-9;
 
 /// Refuses a divisor that is too small to be trusted, or not a number.
-fn check(condition: usize, divisor: f64, scale: f64) -> Result<(), Singular> {
-    if divisor.abs() > SINGULAR_TOLERANCE * scale.abs() {
+#[inline]
+fn check<const CHECKED: bool>(condition: usize, divisor: f64, scale: f64) -> Result<(), Singular> {
+    if !CHECKED || divisor.abs() > SINGULAR_TOLERANCE * scale.abs() {
         return Ok(());
     }
     let closeness = if divisor == 0.0 {

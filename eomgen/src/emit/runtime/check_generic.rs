@@ -3,9 +3,14 @@
 pub const SINGULAR_TOLERANCE: f64 = 1e-9;
 
 /// Refuses a divisor that is too small to be trusted, or not a number.
-fn check<T: Scalar>(condition: usize, divisor: T, scale: T) -> Result<(), Singular> {
+#[inline]
+fn check<T: Scalar, const CHECKED: bool>(
+    condition: usize,
+    divisor: T,
+    scale: T,
+) -> Result<(), Singular> {
     let (divisor, scale) = (divisor.magnitude(), scale.magnitude());
-    if divisor > SINGULAR_TOLERANCE * scale {
+    if !CHECKED || divisor > SINGULAR_TOLERANCE * scale {
         return Ok(());
     }
     let closeness = if divisor == 0.0 { 0.0 } else { divisor / scale };

@@ -171,13 +171,3 @@ fn solve_positive<const N: usize>(
 fn relative(size: f64, scale: f64) -> f64 {
     if scale > 0.0 { size / scale } else { 0.0 }
 }
-
-/// [`constrained`], or NaN where it fails.
-fn constrained_or_nan<const N: usize, const M: usize>(
-    mass: &[[f64; N]; N],
-    force: &[f64; N],
-    a: &[[f64; N]; M],
-    b: &[f64; M],
-) -> ([f64; N], [f64; M]) {
-    constrained(mass, force, a, b).unwrap_or(([f64::NAN; N], [f64::NAN; M]))
-}

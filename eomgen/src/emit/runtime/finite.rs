@@ -1,6 +1,7 @@
 /// Refuses results that are infinite or not numbers.
-fn finite(condition: usize, results: &[f64]) -> Result<(), Singular> {
-    if results.iter().all(|x| x.is_finite()) {
+#[inline]
+fn finite<const CHECKED: bool>(condition: usize, results: &[f64]) -> Result<(), Singular> {
+    if !CHECKED || results.iter().all(|x| x.is_finite()) {
         return Ok(());
     }
     Err(Singular {

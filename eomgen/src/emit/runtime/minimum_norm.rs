@@ -9,11 +9,3 @@ fn minimum_norm<const R: usize, const C: usize>(
     }
     least_norm(a, b, true)
 }
-
-/// [`minimum_norm`], or NaN where it fails.
-fn minimum_norm_or_nan<const R: usize, const C: usize>(
-    a: &[[f64; C]; R],
-    b: &[f64; R],
-) -> [f64; C] {
-    minimum_norm(a, b).unwrap_or([f64::NAN; C])
-}

@@ -27,6 +27,8 @@ pub struct Options {
     /// Groups of inputs whose values are known beforehand: where reciprocals are asked for, what is divided by something that
     /// depends on these alone is multiplied by its reciprocal, which need not be computed each time.
     pub given: Vec<u8>,
+    /// Names of functions that are evaluated most: no reciprocal that others would share makes one of these slower.
+    pub first: Vec<&'static str>,
 }
 
 /// All passes, with nothing asked for.
@@ -45,7 +47,12 @@ pub fn optimise_with(program: &Program, options: &Options) -> Program {
         best = kept(&best, negation::share(&best));
     }
     if let Some(often) = options.reciprocals {
-        best = checked(reciprocal::share(&best, often, &options.given));
+        best = checked(reciprocal::share(
+            &best,
+            often,
+            &options.given,
+            &options.first,
+        ));
     }
     // Without what the passes left unused.
     checked(clean(&best))

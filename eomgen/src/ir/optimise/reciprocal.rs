@@ -8,34 +8,44 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{at, rebuild};
-use crate::ir::{Binary, Function, Op, Prepared, Program, Value};
+use crate::ir::{Binary, Function, Graph, Op, Prepared, Program, Value};
 
-/// The values by which some function divides at least so often.
-fn divisors(program: &Program, often: usize) -> BTreeSet<Value> {
+/// The values by which some function divides at least so often: one of the first ones, if any of these divides by it.
+fn divisors(program: &Program, often: usize, first: &[&str]) -> BTreeSet<Value> {
     let graph = &program.graph;
-    let in_function = |function: &Function| {
-        let divisor = |value| match *graph.op(value) {
-            Op::Binary(Binary::Div, _, divisor) => Some(divisor),
-            _ => None,
-        };
-        let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
-        for divisor in graph
-            .live(&function.roots())
-            .into_iter()
-            .filter_map(divisor)
-        {
+    let in_functions = |are_first: bool| {
+        let functions = program.functions.iter();
+        let functions = functions.filter(|f| first.contains(&f.name.as_str()) == are_first);
+        let mut most: BTreeMap<Value, usize> = BTreeMap::new();
+        for function in functions {
+            for (divisor, count) in divisions(graph, function) {
+                let known = most.entry(divisor).or_default();
+                *known = count.max(*known);
+            }
+        }
+        most
+    };
+    let mut most = in_functions(false);
+    most.extend(in_functions(true));
+    most.retain(|_, count| *count >= often);
+    most.into_keys().collect()
+}
+
+/// How often a function divides by what.
+fn divisions(graph: &Graph, function: &Function) -> BTreeMap<Value, usize> {
+    let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
+    for value in graph.live(&function.roots()) {
+        if let Op::Binary(Binary::Div, _, divisor) = *graph.op(value) {
             *counts.entry(divisor).or_default() += 1;
         }
-        counts.retain(|_, count| *count >= often);
-        counts.into_keys()
-    };
-    program.functions.iter().flat_map(in_function).collect()
+    }
+    counts
 }
 
 /// Multiplies by the reciprocal of such a value wherever it is divided by, so that functions go on sharing the quotients; and by
 /// those of values that depend on the given groups of inputs alone, where the numerator does not.
-pub(super) fn share(program: &Program, often: usize, given: &[u8]) -> Program {
-    let divisors = divisors(program, often);
+pub(super) fn share(program: &Program, often: usize, given: &[u8], first: &[&str]) -> Program {
+    let divisors = divisors(program, often, first);
     let prepared = Prepared::new(given);
     rebuild(program, |graph, map, value| {
         let old = &program.graph;

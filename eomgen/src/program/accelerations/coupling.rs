@@ -46,26 +46,31 @@ pub(in crate::program) fn solve(w: &mut Writer<'_>, e: &Equations) -> Unknowns {
     });
     let answers: Vec<(Unknowns, Vec<Value>)> = answers.collect();
     let n = used.len();
+    // 1 - S, and the sizes of its terms: what is left of 1 - s is no measure of its own error.
     let mut matrix = vec![vec![zero; n]; n];
-    for (i, row) in matrix.iter_mut().enumerate() {
-        for (j, entry) in row.iter_mut().enumerate() {
+    let mut sizes = matrix.clone();
+    for i in 0..n {
+        for j in 0..n {
             let s = at(&answers[j].1, i).unwrap_or(zero);
             let g = &mut w.low.graph;
-            *entry = if i == j {
+            let size = g.unary(Unary::Abs, s);
+            if i == j {
                 let one = g.one();
-                g.sub(one, s)
+                matrix[i][j] = g.sub(one, s);
+                sizes[i][j] = g.add(one, size);
             } else {
-                g.neg(s)
-            };
+                matrix[i][j] = g.neg(s);
+                sizes[i][j] = size;
+            }
         }
     }
     let rhs: Vec<Value> = (0..n).map(|i| at(&start, i).unwrap_or(zero)).collect();
     let names = used.iter().map(|j| &constraints.rows[*j].name);
     let names: Vec<String> = names.map(|name| format!("reaction({name})")).collect();
     let lambda = if n <= WRITTEN_OUT {
-        by_determinants(w, &matrix, &rhs, &names)
+        by_determinants(w, &matrix, &sizes, &rhs, &names)
     } else {
-        by_elimination(w, matrix, rhs, &names)
+        by_elimination(w, matrix, sizes, rhs, &names)
     };
     for (l, (answer, _)) in lambda.iter().zip(&answers) {
         for (sum, part) in found.values.iter_mut().zip(&answer.values) {
@@ -90,11 +95,12 @@ fn singular_coupling(w: &mut Writer<'_>, pivot: Value, scale: Value, names: &[St
 fn by_determinants(
     w: &mut Writer<'_>,
     m: &[Vec<Value>],
+    sizes: &[Vec<Value>],
     rhs: &[Value],
     names: &[String],
 ) -> Vec<Value> {
     let d = determinant(w, m, false);
-    let size = determinant(w, m, true);
+    let size = determinant(w, sizes, true);
     singular_coupling(w, d, size, names);
     (0..rhs.len())
         .map(|k| {
@@ -113,7 +119,7 @@ fn by_determinants(
         .collect()
 }
 
-/// A determinant by its first row; of absolute values with signs left out it measures rounding errors.
+/// A determinant by its first row; of sizes, with signs left out, it measures rounding errors.
 fn determinant(w: &mut Writer<'_>, m: &[Vec<Value>], sizes: bool) -> Value {
     if m.is_empty() {
         return w.low.graph.one();
@@ -129,11 +135,7 @@ fn determinant(w: &mut Writer<'_>, m: &[Vec<Value>], sizes: bool) -> Value {
             .collect();
         let minor = determinant(w, &minor, sizes);
         let g = &mut w.low.graph;
-        let mut entry = m[0][j];
-        if sizes {
-            entry = g.unary(Unary::Abs, entry);
-        }
-        let term = g.mul(entry, minor);
+        let term = g.mul(m[0][j], minor);
         sum = if j % 2 == 1 && !sizes {
             g.sub(sum, term)
         } else {
@@ -147,15 +149,11 @@ fn determinant(w: &mut Writer<'_>, m: &[Vec<Value>], sizes: bool) -> Value {
 fn by_elimination(
     w: &mut Writer<'_>,
     mut m: Vec<Vec<Value>>,
+    mut sizes: Vec<Vec<Value>>,
     mut rhs: Vec<Value>,
     names: &[String],
 ) -> Vec<Value> {
     let n = rhs.len();
-    let g = &mut w.low.graph;
-    let mut sizes: Vec<Vec<Value>> = m
-        .iter()
-        .map(|row| row.iter().map(|v| g.unary(Unary::Abs, *v)).collect())
-        .collect();
     for p in 0..n {
         singular_coupling(w, m[p][p], sizes[p][p], &names[..=p]);
         for i in p + 1..n {

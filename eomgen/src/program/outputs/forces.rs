@@ -136,13 +136,33 @@ fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> V
     let n = residual.len();
     let constraints = &w.mechanics().constraints;
     let all: Vec<usize> = (0..constraints.rows.len()).collect();
-    if constraints.rank_where_they_hold != Rank::Lower {
-        return least_norm_transposed(w, a, n, &all, residual);
-    }
+    let own = match multipliers_of_speeds(w, &residual) {
+        Some(own) if own.len() == all.len() => return own,
+        Some(own) => own,
+        None if constraints.rank_where_they_hold != Rank::Lower => {
+            return least_norm_transposed(w, a, n, &all, residual);
+        }
+        None => least_norm_transposed(w, a, n, &constraints.independent, residual),
+    };
     // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
-    let own = least_norm_transposed(w, a, n, &constraints.independent, residual);
     let t = w.lower_all(constraints.combination.iter().flatten());
     least_norm_transposed(w, &t, own.len(), &all, own)
+}
+
+/// The multipliers of the independent rows where these are solved for speeds: as regular as the rates are.
+fn multipliers_of_speeds(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<Value>> {
+    let speeds = w.mechanics().speeds.clone();
+    let of_rows = speeds.of_rows(&mut w.c.alg)?;
+    let multipliers = of_rows.iter().map(|row| {
+        let mut sum = w.low.graph.zero();
+        for (e, r) in row.iter().zip(residual) {
+            let e = w.c.in_speeds(e);
+            let e = w.c.alg.simplify(&e);
+            sum = w.add_product(sum, &e, *r);
+        }
+        sum
+    });
+    Some(multipliers.collect())
 }
 
 /// `x` of least norm with `B^T x = rhs`, B being some rows of a matrix with `n` columns.

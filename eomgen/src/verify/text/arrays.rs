@@ -69,6 +69,13 @@ impl Compiler<'_> {
 
     fn numbers(&mut self, list: &[&Expr]) -> Result<Vec<(StepId, u32)>, Unreadable> {
         let line = self.line;
-        list.iter().map(|e| Ok((self.number(e)?, line))).collect()
+        let mut places = Vec::new();
+        for entry in list {
+            let place = self.number(entry)?;
+            // A variable stands where its value is worked out.
+            let own = ident(entry).and_then(|_| self.function.lines.get(place as usize));
+            places.push((place, own.copied().unwrap_or(line)));
+        }
+        Ok(places)
     }
 }

@@ -21,7 +21,7 @@ const DERIVED: [&str; 9] = [
 ];
 
 /// Lints that are allowed here and there.
-const ALLOWED: [&str; 11] = [
+const ALLOWED: [&str; 12] = [
     "clippy::approx_constant",
     "clippy::enum_variant_names",
     "clippy::excessive_precision",
@@ -30,6 +30,7 @@ const ALLOWED: [&str; 11] = [
     "clippy::needless_range_loop",
     "clippy::too_many_arguments",
     "dead_code",
+    "missing_docs",
     "non_camel_case_types",
     "non_snake_case",
     "unused_variables",

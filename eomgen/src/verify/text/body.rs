@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quote::ToTokens;
-use syn::{Expr, ItemFn, Pat, Stmt, Type};
+use syn::{Expr, Pat, Stmt, Type};
 
 use super::Unreadable;
 use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
 use super::lines::Lines;
-use super::sources::Sources;
+use super::sources::{Source, Sources};
 use super::tree::{Check, Function, Module, Shape, Step, StepId, Test};
 
 /// What a name of a function stands for.
@@ -30,8 +30,8 @@ pub(super) enum Local {
     Extra(u32),
     /// The argument with the parameters.
     Params,
-    /// Prepared parameters, field by field.
-    Prepared(BTreeMap<String, StepId>),
+    /// The model, field by field.
+    Model(BTreeMap<String, StepId>),
     /// The argument with the inputs.
     Inputs,
     /// The argument with the user's functions.
@@ -71,10 +71,13 @@ pub(super) struct Compiler<'m> {
 pub(super) fn compile(
     module: &mut Module,
     sources: &Sources,
-    of: &ItemFn,
-    lines: &Lines,
+    of: &Source,
 ) -> Result<(Function, BTreeSet<String>), Unreadable> {
-    let sig = &of.sig;
+    let Source {
+        sig,
+        statements,
+        lines,
+    } = of;
     let name = sig.ident.to_string();
     let frame = returned(&sig.output);
     let Some((frame, Returned::Numbers(shape))) = frame.map(|frame| (frame, frame.of)) else {
@@ -107,16 +110,14 @@ pub(super) fn compile(
     for argument in &sig.inputs {
         compiler.argument(argument)?;
     }
-    let result = compiler.block(&of.block.stmts, Some(lines))?;
+    let result = compiler.block(statements, lines)?;
     if let Local::Array(outputs, _) = result {
         compiler.function.outputs = outputs;
     }
     if compiler.function.outputs.len() != shape.len() {
         return Err(compiler.unknown("result of", &sig.ident));
     }
-    if !compiler.module.prepared.names.is_empty() {
-        compiler.prune();
-    }
+    compiler.prune();
     Ok((compiler.function, compiler.used))
 }
 
@@ -137,11 +138,11 @@ impl Compiler<'_> {
     pub(super) fn block(
         &mut self,
         statements: &[Stmt],
-        lines: Option<&Lines>,
+        lines: &Lines,
     ) -> Result<Local, Unreadable> {
         // Statements of unknown kinds may not be counted; they are refused below.
-        let counted = lines.filter(|lines| statements.len() == lines.statements.len());
-        let head = lines.map_or(self.line, |lines| lines.head);
+        let counted = Some(lines).filter(|lines| statements.len() == lines.statements.len());
+        let head = lines.head;
         let last = statements.len().saturating_sub(1);
         for (i, statement) in statements.iter().enumerate() {
             let line = counted.and_then(|lines| lines.statements.get(i));
@@ -160,8 +161,13 @@ impl Compiler<'_> {
     }
 
     fn argument(&mut self, argument: &syn::FnArg) -> Result<(), Unreadable> {
-        let syn::FnArg::Typed(typed) = argument else {
-            return Err(self.unknown("argument", argument));
+        let typed = match argument {
+            syn::FnArg::Typed(typed) => typed,
+            syn::FnArg::Receiver(_) if is_lent(argument) => {
+                let model = self.model(argument)?;
+                return self.bind("self".to_owned(), model, argument);
+            }
+            syn::FnArg::Receiver(_) => return Err(self.unknown("argument", argument)),
         };
         let Pat::Ident(ident) = &*typed.pat else {
             return Err(self.unknown("argument", argument));
@@ -171,8 +177,6 @@ impl Compiler<'_> {
         let local = match of.as_str() {
             "f64" => Local::Number(self.push(Step::Time)),
             "&[f64;STATES]" => Local::State,
-            "&Params" => Local::Params,
-            "&Prepared" => self.prepared(argument)?,
             "&Inputs" => Local::Inputs,
             "&implFunctions" => Local::Functions,
             _ => {
@@ -201,6 +205,9 @@ impl Compiler<'_> {
         let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) else {
             return Err(self.unknown("statement", local));
         };
+        if let Pat::Slice(pattern) = &local.pat {
+            return self.unpacked(pattern, &init.expr);
+        }
         let names: Vec<&Pat> = match &local.pat {
             Pat::Type(typed) if is_f64(&typed.ty) => vec![&*typed.pat],
             Pat::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -219,6 +226,41 @@ impl Compiler<'_> {
                     self.bind(ident.ident.to_string(), value, local)?;
                 }
                 _ => return Err(self.unknown("statement", local)),
+            }
+        }
+        Ok(())
+    }
+
+    /// `let [x, _, theta, ..] = *state;`
+    fn unpacked(&mut self, pattern: &syn::PatSlice, init: &Expr) -> Result<(), Unreadable> {
+        let of_state = match init {
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => ident(&unary.expr),
+            _ => None,
+        };
+        let of_state = of_state.and_then(|name| self.locals.get(&name));
+        let count = self.module.constant("STATES");
+        let length = pattern.elems.len();
+        let open = matches!(pattern.elems.last(), Some(Pat::Rest(_)));
+        let fits = match count {
+            Some(count) if open => length <= count,
+            count => count == Some(length),
+        };
+        if !matches!(of_state, Some(Local::State)) || !fits {
+            return Err(self.unknown("pattern", pattern));
+        }
+        let named = length - usize::from(open);
+        for (index, entry) in pattern.elems.iter().take(named).enumerate() {
+            match entry {
+                Pat::Wild(_) => {}
+                Pat::Ident(name)
+                    if name.by_ref.is_none()
+                        && name.mutability.is_none()
+                        && name.subpat.is_none() =>
+                {
+                    let place = self.push(Step::State(index as u32));
+                    self.bind(name.ident.to_string(), Local::Number(place), pattern)?;
+                }
+                _ => return Err(self.unknown("pattern", pattern)),
             }
         }
         Ok(())
@@ -258,7 +300,7 @@ impl Compiler<'_> {
         Ok(vec![value])
     }
 
-    /// `check(0, divisor, scale)?;` or `out[0] = value;`
+    /// `check::<CHECKED>(0, divisor, scale)?;` or `out[0] = value;`
     fn statement(&mut self, expr: &Expr) -> Result<(), Unreadable> {
         let (called, fails) = tried(expr);
         if let Some((value, checked)) = self.delegated(called)? {
@@ -274,9 +316,10 @@ impl Compiler<'_> {
                     return Err(self.unknown("statement", expr));
                 };
                 let arguments: Vec<&Expr> = call.args.iter().collect();
-                if let (true, [condition, results]) =
-                    (self.is_fixed(&call.func, "finite"), arguments.as_slice())
-                {
+                if let (true, [condition, results]) = (
+                    self.is_checking(&call.func, "finite", "CHECKED"),
+                    arguments.as_slice(),
+                ) {
                     let index = self.condition(condition)?;
                     // It is the last of them.
                     if index as usize + 1 != self.module.conditions.len() {
@@ -285,9 +328,10 @@ impl Compiler<'_> {
                     self.function.finite = Some(index);
                     return self.tested(results);
                 }
-                let (true, [condition, divisor, scale]) =
-                    (self.is_fixed(&call.func, "check"), arguments.as_slice())
-                else {
+                let (true, [condition, divisor, scale]) = (
+                    self.is_checking(&call.func, "check", "CHECKED"),
+                    arguments.as_slice(),
+                ) else {
                     return Err(self.unknown("statement", expr));
                 };
                 let condition = self.condition(condition)?;
@@ -359,11 +403,17 @@ impl Compiler<'_> {
         segment.ident == name && self.module.fixed.iter().any(|fixed| fixed == name)
     }
 
+    /// The same for one that fails in checked models: its generic arguments say which.
+    pub(super) fn is_checking(&self, expr: &Expr, name: &str, arguments: &str) -> bool {
+        let text = expr.to_token_stream().to_string().replace(' ', "");
+        self.is_fixed(expr, name) && text == format!("{name}::<{arguments}>")
+    }
+
     /// The last expression.
     fn result(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
         let expected = match self.frame.of {
             Returned::Numbers(expected) => expected,
-            Returned::Prepared => return self.struct_of(expr),
+            Returned::Model => return self.struct_of(expr),
             Returned::Nothing => {
                 let text = expr.to_token_stream().to_string().replace(' ', "");
                 return if self.frame.checked && text == "Ok(())" {
@@ -404,6 +454,11 @@ impl Compiler<'_> {
             _ => Err(self.unknown("result", expr)),
         }
     }
+}
+
+/// Whether an argument is `&self`.
+pub(super) fn is_lent(argument: &syn::FnArg) -> bool {
+    argument.to_token_stream().to_string().replace(' ', "") == "&self"
 }
 
 /// `f(x)?` as `f(x)`, and whether that was so.

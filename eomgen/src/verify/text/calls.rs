@@ -1,5 +1,5 @@
 //! Calls between functions of a generated module, followed into the text of the function that is called: its steps become the
-//! caller's, with the lines where they stand. The struct of prepared parameters is followed into its constructors the same way.
+//! caller's, with the lines where they stand. The model is followed into its constructor the same way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, FnArg, Member, Pat};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, ident, segments};
+use super::body::{Compiler, Local, ident, is_lent};
 use super::frame::{Returned, returned, shape};
 use super::sources::Source;
 use super::tree::StepId;
@@ -29,27 +29,24 @@ fn lent(expr: &Expr) -> Option<String> {
 impl Compiler<'_> {
     /// What a call of another function gives, and whether as a `Result`; `None` if the expression is something else.
     pub(super) fn delegated(&mut self, expr: &Expr) -> Result<Option<(Local, bool)>, Unreadable> {
-        let Expr::Call(call) = expr else {
+        let Expr::MethodCall(call) = expr else {
             return Ok(None);
         };
-        let names = segments(&call.func).unwrap_or_default();
+        let on = ident(&call.receiver).filter(|name| name == "self" && call.turbofish.is_none());
+        let Some(model) = on.and_then(|name| self.locals.get(&name).cloned()) else {
+            return Ok(None);
+        };
         let sources = self.sources;
-        let (name, source) = match names.as_slice() {
-            [name] if !self.locals.contains_key(name) => {
-                (name.clone(), sources.functions.get(name))
-            }
-            [of, new] if of == "Prepared" && new == "new" => {
-                ("Prepared::new".to_owned(), sources.constructor.as_ref())
-            }
-            _ => return Ok(None),
-        };
-        let Some(source) = source else {
+        let name = call.method.to_string();
+        let Some(source) = sources.methods.get(&name) else {
             return Ok(None);
         };
-        let arguments = call.args.iter().map(|argument| self.passed(argument));
-        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let mut arguments = vec![model];
+        for argument in &call.args {
+            arguments.push(self.passed(argument)?);
+        }
         let (result, checked, filled) = self.follow(&name, source, arguments, expr)?;
-        for (argument, array) in call.args.iter().zip(filled) {
+        for (argument, array) in call.args.iter().zip(filled.into_iter().skip(1)) {
             if let (Some(name), Some(array)) = (lent(argument), array) {
                 self.locals.insert(name, array);
             }
@@ -57,33 +54,30 @@ impl Compiler<'_> {
         Ok(Some((result, checked)))
     }
 
-    /// The prepared parameters that belong to the parameters.
-    pub(super) fn prepared(&mut self, what: &impl ToTokens) -> Result<Local, Unreadable> {
+    /// The model that belongs to the parameters.
+    pub(super) fn model(&mut self, what: &impl ToTokens) -> Result<Local, Unreadable> {
         let sources = self.sources;
-        let Some(source) = &sources.constructor else {
+        let Some((name, source)) = &sources.constructor else {
             return Err(self.unknown("argument", what));
         };
-        let made = self.follow("Prepared::new", source, vec![Local::Params], what)?;
+        let given = if source.sig.inputs.is_empty() {
+            Vec::new()
+        } else {
+            vec![Local::Params]
+        };
+        let made = self.follow(name, source, given, what)?;
         Ok(made.0)
     }
 
-    /// An argument: one of the caller's own, or prepared parameters made on the spot.
-    fn passed(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
+    /// An argument, which is one of the caller's own.
+    fn passed(&self, expr: &Expr) -> Result<Local, Unreadable> {
         let name = ident(expr).or_else(|| lent(expr));
-        if let Some(local) = name.and_then(|name| self.locals.get(&name).cloned()) {
-            // Arrays are handed over to be filled, everything else to be read.
-            return if matches!(local, Local::Array(..)) == lent(expr).is_some() {
-                Ok(local)
-            } else {
-                Err(self.unknown("argument", expr))
-            };
+        let local = name.and_then(|name| self.locals.get(&name).cloned());
+        // Arrays are handed over to be filled, everything else to be read.
+        match local {
+            Some(local) if matches!(local, Local::Array(..)) == lent(expr).is_some() => Ok(local),
+            _ => Err(self.unknown("argument", expr)),
         }
-        if let Expr::Reference(reference) = expr
-            && let Some((local @ Local::Prepared(_), false)) = self.delegated(&reference.expr)?
-        {
-            return Ok(local);
-        }
-        Err(self.unknown("argument", expr))
     }
 
     /// Runs through the statements of another function: its result, whether as a `Result`, and what became of its arguments that
@@ -117,7 +111,7 @@ impl Compiler<'_> {
             std::mem::replace(&mut self.frame, frame),
             self.line,
         );
-        let result = self.block(&source.statements, source.lines.as_ref());
+        let result = self.block(&source.statements, &source.lines);
         let inner = std::mem::replace(&mut self.locals, outer.0);
         (self.frame, self.line) = (outer.1, outer.2);
         self.calls.pop();
@@ -131,8 +125,12 @@ impl Compiler<'_> {
 
     /// The name of an argument of another function, if what is passed is of its type.
     fn bound(&self, argument: &FnArg, local: &Local) -> Option<String> {
-        let FnArg::Typed(typed) = argument else {
-            return None;
+        let typed = match (argument, local) {
+            (FnArg::Typed(typed), _) => typed,
+            (FnArg::Receiver(_), Local::Model(_)) if is_lent(argument) => {
+                return Some("self".to_owned());
+            }
+            (FnArg::Receiver(_), _) => return None,
         };
         let Pat::Ident(ident) = &*typed.pat else {
             return None;
@@ -142,7 +140,6 @@ impl Compiler<'_> {
             Local::Number(_) => of == "f64",
             Local::State => of == "&[f64;STATES]",
             Local::Params => of == "&Params",
-            Local::Prepared(_) => of == "&Prepared",
             Local::Inputs => of == "&Inputs",
             Local::Functions => of == "&implFunctions",
             Local::Extra(index) => {
@@ -160,14 +157,14 @@ impl Compiler<'_> {
         fits.then(|| ident.ident.to_string())
     }
 
-    /// `Self { m: p.m, m_squared }`, or with the rest of another one: every field once.
+    /// `Self { m: p.m, m_squared }`: every field once.
     pub(super) fn struct_of(&mut self, expr: &Expr) -> Result<Local, Unreadable> {
         let Expr::Struct(of) = expr else {
             return Err(self.unknown("result", expr));
         };
-        let known = of.path.is_ident("Prepared")
-            || of.path.is_ident("Self") && self.calls.last().is_some_and(|n| n == "Prepared::new");
-        if !known || self.frame.of != Returned::Prepared {
+        let makes = self.sources.constructor.as_ref().map(|(name, _)| name);
+        let known = of.path.is_ident("Self") && of.rest.is_none() && self.calls.last() == makes;
+        if !known || self.frame.of != Returned::Model {
             return Err(self.unknown("result", expr));
         }
         let mut fields: BTreeMap<String, StepId> = BTreeMap::new();
@@ -181,22 +178,14 @@ impl Compiler<'_> {
                 return Err(self.unknown("field twice in", expr));
             }
         }
-        if let Some(rest) = &of.rest {
-            let Some((Local::Prepared(others), false)) = self.delegated(rest)? else {
-                return Err(self.unknown("rest of the fields", rest));
-            };
-            for (name, place) in others {
-                fields.entry(name).or_insert(place);
-            }
-        }
-        let declared: BTreeSet<&String> = self.module.prepared.names.iter().collect();
+        let declared: BTreeSet<&String> = self.module.model.names.iter().collect();
         if fields.keys().collect::<BTreeSet<_>>() != declared {
             return Err(self.unknown("set of fields", expr));
         }
-        Ok(Local::Prepared(fields))
+        Ok(Local::Model(fields))
     }
 
-    /// Leaves out the steps that nothing needs: what others read of prepared parameters.
+    /// Leaves out the steps that nothing needs: what others read of the model.
     pub(super) fn prune(&mut self) {
         let function = &mut self.function;
         let outputs = function.outputs.iter().map(|output| output.0);

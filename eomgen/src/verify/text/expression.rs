@@ -1,6 +1,7 @@
 //! The expressions of a generated function as steps: arithmetic, elementary functions, entries of arrays, selections, calls of the
 //! user's functions and of the numerical routines.
 
+use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::token::Comma;
 use syn::{BinOp, Expr, Lit, Member, UnOp};
@@ -69,7 +70,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `p.m`, `inputs.f`, `g.value`, `sincos(theta).0`
+    /// `self.m`, `p.m`, `inputs.f`, `g.value`, `sincos(theta).0`
     fn field(&mut self, field: &syn::ExprField, expr: &Expr) -> Result<StepId, Unreadable> {
         if let Member::Unnamed(entry) = &field.member
             && let Some(both) = self.sin_cos(&field.base)?
@@ -86,7 +87,7 @@ impl Compiler<'_> {
         };
         let step = match self.locals.get(&base) {
             Some(Local::Params) => at(&self.module.params.names).map(Step::Param),
-            Some(Local::Prepared(fields)) => {
+            Some(Local::Model(fields)) => {
                 let place = fields.get(&member.to_string()).copied();
                 return place.ok_or_else(|| self.unknown("field", expr));
             }
@@ -286,29 +287,23 @@ impl Compiler<'_> {
         list.iter().map(|e| self.number(e)).collect()
     }
 
-    /// The results of a numerical routine, checked or not; `None` if the expression is something else.
+    /// The results of a numerical routine; `None` if the expression is something else.
     pub(super) fn routine(&mut self, expr: &Expr) -> Result<Option<Vec<Local>>, Unreadable> {
-        let (call, suffix, condition) = match expr {
-            Expr::Try(of) => match &*of.expr {
-                Expr::Call(solved) if self.is_fixed(&solved.func, "solved") => {
-                    let [condition, Expr::Call(inner)] = solved.args.iter().collect::<Vec<_>>()[..]
-                    else {
-                        return Err(self.unknown("call", expr));
-                    };
-                    (inner, "", Some(self.condition(condition)?))
-                }
-                _ => return Ok(None),
-            },
-            Expr::Call(call) => (call, "_or_nan", None),
-            _ => return Ok(None),
+        let Expr::Try(of) = expr else { return Ok(None) };
+        let Expr::Call(solved) = &*of.expr else {
+            return Ok(None);
         };
-        let is_routine = |name: &str| self.is_fixed(&call.func, &format!("{name}{suffix}"));
-        let is_constrained = is_routine("constrained");
-        if !is_constrained && !is_routine("minimum_norm") {
-            return match condition {
-                Some(_) => Err(self.unknown("routine", expr)),
-                None => Ok(None),
-            };
+        if !self.is_checking(&solved.func, "solved", "CHECKED,_") {
+            return Ok(None);
+        }
+        let [condition, Expr::Call(call), otherwise] = solved.args.iter().collect::<Vec<_>>()[..]
+        else {
+            return Err(self.unknown("call", expr));
+        };
+        let condition = self.condition(condition)?;
+        let is_constrained = self.is_fixed(&call.func, "constrained");
+        if !is_constrained && !self.is_fixed(&call.func, "minimum_norm") {
+            return Err(self.unknown("routine", expr));
         }
         let (one, two) = sizes(&call.func).ok_or_else(|| self.unknown("routine", expr))?;
         let (shapes, operands) = self.matrices(&call.args)?;
@@ -324,13 +319,18 @@ impl Compiler<'_> {
             };
             (vec![matrix(one, two), Shape::Array(one)], step, vec![two])
         };
-        if shapes != expected {
+        // What an unchecked model has in place of them.
+        let nan: Vec<String> = counts.iter().map(|n| format!("[f64::NAN;{n}]")).collect();
+        let stated = otherwise.to_token_stream().to_string().replace(' ', "");
+        let stands = match nan.as_slice() {
+            [only] => stated == *only,
+            all => stated == format!("({})", all.join(",")),
+        };
+        if shapes != expected || !stands {
             return Err(self.unknown("routine", expr));
         }
         let place = self.push(step);
-        if let Some(condition) = condition {
-            self.function.routines.push((place, condition));
-        }
+        self.function.routines.push((place, condition));
         let mut from = 0;
         let results = counts.into_iter().map(|count| {
             from += count as u32;

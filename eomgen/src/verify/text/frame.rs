@@ -1,4 +1,4 @@
-//! What a function gives: numbers, prepared parameters, or nothing but what it puts into arrays; and whether it can fail.
+//! What a function gives: numbers, a model, or nothing but what it puts into arrays; and whether it can fail.
 
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
@@ -10,8 +10,8 @@ use super::tree::Shape;
 pub(super) enum Returned {
     /// Numbers.
     Numbers(Shape),
-    /// Prepared parameters.
-    Prepared,
+    /// The model.
+    Model,
     /// Nothing: what it computes is put into arrays that it is handed.
     Nothing,
 }
@@ -51,9 +51,7 @@ pub(super) fn returned(output: &syn::ReturnType) -> Option<Frame> {
         return is_ours.then_some(Frame { of, checked: true });
     }
     let of = match &**of {
-        Type::Path(path) if path.path.is_ident("Self") || path.path.is_ident("Prepared") => {
-            Returned::Prepared
-        }
+        Type::Path(path) if path.path.is_ident("Self") => Returned::Model,
         other => Returned::Numbers(shape(other)?),
     };
     Some(Frame { of, checked: false })

@@ -7,10 +7,11 @@ use quote::ToTokens;
 use syn::{Expr, Item, Lit, Type};
 
 use super::frame::{is_f64, whole};
+use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
-use super::sources::{Source, Sources};
+use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, attributes, body, lines, single, sound};
+use super::{Unreadable, attributes, body, single, sound};
 use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -44,72 +45,73 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         precision,
         ..Module::default()
     };
-    let mut functions = Vec::new();
-    let mut sources = Sources::default();
-    let mut private = Vec::new();
+    let mut reading = Reading::default();
     for item in file.items {
-        if let Item::Fn(function) = item {
-            let name = function.sig.ident.to_string();
-            let lines = places.find(|(found, _)| *found == name);
-            let (_, lines) = lines.ok_or_else(|| unknown("function", &name))?;
-            let item = Item::Fn(function.clone());
-            let is_public = matches!(function.vis, syn::Visibility::Public(_));
-            if !is_public && fixed.is_known(&item) {
-                module.fixed.push(name);
-                continue;
+        match item {
+            Item::Fn(function) => {
+                let name = function.sig.ident.to_string();
+                let lines = lines_of(&mut places, &name)?;
+                let item = Item::Fn(function.clone());
+                let is_public = matches!(function.vis, syn::Visibility::Public(_));
+                if is_public {
+                    reading.forwarders.push((function, lines.head));
+                } else if fixed.is_known(&item) {
+                    module.fixed.push(name);
+                } else {
+                    return Err(Fixed::unknown(&name, lines.head));
+                }
             }
-            let source = Source {
-                sig: function.sig.clone(),
-                statements: function.block.stmts.clone(),
-                lines: Some(lines.clone()),
-            };
-            if sources.functions.insert(name.clone(), source).is_some() {
-                let message = format!("`{name}` is there twice");
-                return Err(Unreadable::new(lines.head, message));
+            Item::Impl(of) if model::is_own(&of) => {
+                for method in &of.items {
+                    let syn::ImplItem::Fn(method) = method else {
+                        return Err(Unreadable::unknown("implementation of", "Model"));
+                    };
+                    let name = method.sig.ident.to_string();
+                    let lines = lines_of(&mut places, &name)?;
+                    reading.method(&of, method, lines)?;
+                }
+                reading.implementation(&of)?;
             }
-            if is_public {
-                functions.push((function, lines))
-            } else {
-                private.push((name, lines.head))
-            }
-            continue;
+            item => read_item(&mut module, &mut reading, &fixed, item)?,
         }
-        read_item(&mut module, &mut sources, &fixed, item)?;
     }
-    let used = compile(&mut module, &sources, functions)?;
-    // What no function of the model reaches has not been read.
-    match private.iter().find(|(name, _)| !used.contains(name)) {
-        Some((name, line)) => Err(Fixed::unknown(name, *line)),
-        None => sound.map(|()| module),
-    }
+    reading.complete(&module)?;
+    compile(&mut module, &reading)?;
+    sound.map(|()| module)
 }
 
-/// Compiles the public functions into the module; the private ones that they call.
-fn compile(
-    module: &mut Module,
-    sources: &Sources,
-    functions: Vec<(syn::ItemFn, lines::Lines)>,
-) -> Result<BTreeSet<String>, Unreadable> {
+/// Where the next function of a name stands.
+fn lines_of(
+    places: &mut impl Iterator<Item = (String, Lines)>,
+    name: &str,
+) -> Result<Lines, Unreadable> {
+    let found = places.find(|(found, _)| found == name);
+    let found = found.ok_or_else(|| Unreadable::unknown("function", name))?;
+    Ok(found.1)
+}
+
+/// Compiles the public functions into the module. What none of them reaches has not been read.
+fn compile(module: &mut Module, reading: &Reading) -> Result<(), Unreadable> {
     let mut used = BTreeSet::new();
-    for (function, lines) in functions {
-        let (compiled, calls) = body::compile(module, sources, &function, &lines)?;
+    for name in &reading.public {
+        let Some(source) = reading.sources.methods.get(name) else {
+            continue;
+        };
+        let (compiled, calls) = body::compile(module, &reading.sources, source)?;
         used.extend(calls);
-        if module.functions.iter().any(|f| f.name == compiled.name) {
-            let message = format!("`{}` is there twice", compiled.name);
-            return Err(Unreadable::new(compiled.line, message));
-        }
         module.functions.push(compiled);
     }
-    Ok(used)
-}
-
-fn unknown(kind: &str, name: &str) -> Unreadable {
-    Unreadable::new(1, format!("the {kind} `{name}` is not one that is known"))
+    for (name, source) in &reading.sources.methods {
+        if !reading.public.contains(name) && !used.contains(name) {
+            return Err(Fixed::unknown(name, source.lines.head));
+        }
+    }
+    Ok(())
 }
 
 fn read_item(
     module: &mut Module,
-    sources: &mut Sources,
+    reading: &mut Reading,
     fixed: &Fixed,
     item: Item,
 ) -> Result<(), Unreadable> {
@@ -117,6 +119,9 @@ fn read_item(
         Item::Const(constant) => read_constant(module, fixed, constant, &item)?,
         Item::Struct(of) => {
             let name = of.ident.to_string();
+            if name == "Model" {
+                reading.structure(of)?;
+            }
             match fields_of(module, &name) {
                 Some(own) => *own = fields(of)?,
                 None => fixed.check(&item, &name, module)?,
@@ -126,7 +131,7 @@ fn read_item(
             let name = of.ident.to_string();
             let plain = |v: &syn::Variant| v.fields.is_empty() && v.discriminant.is_none();
             if !of.variants.iter().all(plain) || module.index(&name).is_some() {
-                return Err(unknown("enum", &name));
+                return Err(Unreadable::unknown("enum", &name));
             }
             let variants = of.variants.iter().map(|v| v.ident.to_string());
             module.indices.push(Index {
@@ -136,9 +141,8 @@ fn read_item(
             });
         }
         Item::Trait(of) if of.ident == "Functions" => functions_trait(module, of)?,
-        Item::Impl(of) if is_prepared(of) => sources.constructor = Some(constructor(of)?),
         Item::Impl(of) => read_impl(module, fixed, of, &item)?,
-        _ => return Err(unknown("item", &excerpt(&item))),
+        _ => return Err(Unreadable::unknown("item", &excerpt(&item))),
     }
     Ok(())
 }
@@ -153,17 +157,18 @@ fn read_constant(
     match &*constant.ty {
         Type::Path(path) if path.path.is_ident("usize") => {
             let value = whole(&constant.expr);
-            let value = value.ok_or_else(|| unknown("value of the constant", &name))?;
+            let value = value.ok_or_else(|| Unreadable::unknown("value of the constant", &name))?;
             module.constants.push((name, value));
         }
         _ if name == FACTS => {
-            let lines = strings(&constant.expr).ok_or_else(|| unknown("constant", &name))?;
+            let lines =
+                strings(&constant.expr).ok_or_else(|| Unreadable::unknown("constant", &name))?;
             module.facts = Facts::read(&lines)
-                .map_err(|line| unknown("line of the constant `FACTS`", &line))?;
+                .map_err(|line| Unreadable::unknown("line of the constant `FACTS`", &line))?;
         }
         _ if name == "CONDITIONS" => {
             let texts = strings(&constant.expr);
-            module.conditions = texts.ok_or_else(|| unknown("constant", &name))?;
+            module.conditions = texts.ok_or_else(|| Unreadable::unknown("constant", &name))?;
         }
         _ => {
             fixed.check(item, &name, module)?;
@@ -173,23 +178,6 @@ fn read_constant(
         }
     }
     Ok(())
-}
-
-fn is_prepared(of: &syn::ItemImpl) -> bool {
-    of.trait_.is_none()
-        && matches!(&*of.self_ty, Type::Path(path) if path.path.is_ident("Prepared"))
-}
-
-/// The only method of `Prepared`.
-fn constructor(of: &syn::ItemImpl) -> Result<Source, Unreadable> {
-    match of.items.as_slice() {
-        [syn::ImplItem::Fn(new)] if new.sig.ident == "new" => Ok(Source {
-            sig: new.sig.clone(),
-            statements: new.block.stmts.clone(),
-            lines: None,
-        }),
-        _ => Err(unknown("implementation of", "Prepared")),
-    }
 }
 
 fn excerpt(item: &impl ToTokens) -> String {
@@ -202,7 +190,7 @@ fn fields_of<'m>(module: &'m mut Module, name: &str) -> Option<&'m mut Fields> {
         "Params" => Some(&mut module.params),
         "Inputs" => Some(&mut module.inputs),
         "State" => Some(&mut module.state),
-        "Prepared" => Some(&mut module.prepared),
+        "Model" => Some(&mut module.model),
         _ => None,
     }
 }
@@ -212,9 +200,13 @@ fn fields(of: &syn::ItemStruct) -> Result<Fields, Unreadable> {
     let mut names = Vec::new();
     for field in &of.fields {
         let is_public = matches!(field.vis, syn::Visibility::Public(_));
-        let known = is_f64(&field.ty) && is_public != (name == "Prepared");
+        let known = is_f64(&field.ty) && is_public != (name == "Model");
         let ident = field.ident.as_ref().filter(|_| known);
-        names.push(ident.ok_or_else(|| unknown("field of", &name))?.to_string());
+        names.push(
+            ident
+                .ok_or_else(|| Unreadable::unknown("field of", &name))?
+                .to_string(),
+        );
     }
     let derives = of.attrs.iter().filter(|a| a.path().is_ident("derive"));
     let derives_default = derives
@@ -265,12 +257,12 @@ fn number(module: &mut Module, expr: &Expr) -> Option<u32> {
 fn functions_trait(module: &mut Module, of: &syn::ItemTrait) -> Result<(), Unreadable> {
     for item in &of.items {
         let syn::TraitItem::Fn(method) = item else {
-            return Err(unknown("item of the trait", "Functions"));
+            return Err(Unreadable::unknown("item of the trait", "Functions"));
         };
         let name = method.sig.ident.to_string();
         let arguments = method.sig.inputs.len().saturating_sub(1);
         let syn::ReturnType::Type(_, returned) = &method.sig.output else {
-            return Err(unknown("user's function", &name));
+            return Err(Unreadable::unknown("user's function", &name));
         };
         let returned = returned.to_token_stream().to_string().replace(' ', "");
         let order = (0..=2).find(|order| match order {
@@ -278,7 +270,8 @@ fn functions_trait(module: &mut Module, of: &syn::ItemTrait) -> Result<(), Unrea
             order => returned == format!("Jet{order}<{arguments}>"),
         });
         module.user_functions.push(UserFunction {
-            order: order.ok_or_else(|| unknown("result of the user's function", &name))?,
+            order: order
+                .ok_or_else(|| Unreadable::unknown("result of the user's function", &name))?,
             name,
             arguments,
         });
@@ -295,9 +288,10 @@ fn read_impl(
     let on = of.self_ty.to_token_stream().to_string();
     let implemented = of.trait_.as_ref().and_then(|(_, path, _)| path.get_ident());
     let is_default = implemented.is_some_and(|ident| ident == "Default");
-    if is_default && matches!(on.as_str(), "Params" | "Inputs") {
+    if is_default && matches!(on.as_str(), "Params" | "Inputs" | "State") {
         let defaults = defaults(module, of);
-        let defaults = defaults.ok_or_else(|| unknown("implementation of Default for", &on))?;
+        let defaults =
+            defaults.ok_or_else(|| Unreadable::unknown("implementation of Default for", &on))?;
         if let Some(own) = fields_of(module, &on) {
             own.defaults = Some(defaults);
         }
@@ -311,9 +305,9 @@ fn read_impl(
             syn::ImplItem::Const(constant) if constant.ident == "NAMES" => strings(&constant.expr),
             _ => None,
         });
-        let names = names.ok_or_else(|| unknown("implementation of", &on))?;
+        let names = names.ok_or_else(|| Unreadable::unknown("implementation of", &on))?;
         let index = module.indices.iter_mut().find(|index| index.name == on);
-        let index = index.ok_or_else(|| unknown("enum", &on))?;
+        let index = index.ok_or_else(|| Unreadable::unknown("enum", &on))?;
         index.names = names;
         return same(item, &index_impl(index), &on);
     }
@@ -366,17 +360,9 @@ fn index_impl(index: &Index) -> String {
         names,
     } = index;
     let count = variants.len();
-    let all: Vec<String> = variants.iter().map(|v| format!("Self::{v}")).collect();
     let names: Vec<String> = names.iter().map(|n| format!("{n:?}")).collect();
     format!(
-        "impl {name} {{
-            pub const COUNT: usize = {count};
-            pub const ALL: [Self; {count}] = [{}];
-            pub const NAMES: [&'static str; {count}] = [{}];
-            #[must_use] pub const fn index(self) -> usize {{ self as usize }}
-            #[must_use] pub const fn name(self) -> &'static str {{ Self::NAMES[self as usize] }}
-        }}",
-        all.join(", "),
+        "impl {name} {{ pub const NAMES: [&'static str; {count}] = [{}]; }}",
         names.join(", ")
     )
 }

@@ -10,7 +10,7 @@ pub(super) struct Lines {
     pub(super) statements: Vec<u32>,
 }
 
-/// The functions at the top level of a text that have a name, in order: name and lines.
+/// The functions of a text that have a name, those of implementations included, in order: name and lines.
 pub(super) fn of(text: &str) -> Vec<(String, Lines)> {
     let mut counter = Counter {
         line: 1,
@@ -44,6 +44,8 @@ struct Counter {
     line: u32,
     /// Open brackets.
     depth: usize,
+    /// Those around the last function: none, or an implementation's.
+    base: usize,
     word: String,
     last_word: String,
     /// A function's name was read, and its body not yet.
@@ -57,7 +59,7 @@ struct Counter {
 impl Counter {
     fn begin_statement(&mut self) {
         if self.inside
-            && self.depth == 1
+            && self.depth == self.base + 1
             && std::mem::take(&mut self.waiting)
             && let Some((_, lines)) = self.list.last_mut()
         {
@@ -70,12 +72,13 @@ impl Counter {
             return;
         }
         let word = std::mem::take(&mut self.word);
-        if self.last_word == "fn" && self.depth == 0 {
+        if self.last_word == "fn" && self.depth <= 1 && !self.inside {
             let lines = Lines {
                 head: self.line,
                 statements: Vec::new(),
             };
             self.list.push((word.clone(), lines));
+            self.base = self.depth;
             self.pending = true;
         }
         self.last_word = word;
@@ -86,17 +89,19 @@ impl Counter {
             '\n' => self.line += 1,
             '{' | '(' | '[' => {
                 self.depth += 1;
-                if c == '{' && self.depth == 1 && std::mem::take(&mut self.pending) {
+                let opens = c == '{' && self.depth == self.base + 1;
+                if opens && std::mem::take(&mut self.pending) {
                     (self.inside, self.waiting) = (true, true);
                 }
             }
             '}' | ')' | ']' => {
-                if c == '}' && self.depth == 1 {
+                if c == '}' && self.depth == self.base + 1 {
                     self.inside = false;
                 }
                 self.depth = self.depth.saturating_sub(1);
             }
-            ';' if self.depth == 1 => self.waiting = true,
+            ';' if self.depth == self.base => self.pending = false,
+            ';' if self.depth == self.base + 1 => self.waiting = true,
             _ => {}
         }
     }
@@ -120,12 +125,13 @@ mod tests {
 
     #[test]
     fn statements_are_found_where_they_start() {
-        let text = "//! fn no()\n/// fn { no\npub fn one(\n    a: [f64; 2],\n) -> f64 {\n    let b = a[0];\n\n    // c; d\n    let e = if b < 0.0 {\n        1.0\n    } else {\n        2.0\n    };\n    b\n        + e\n}\n\nimpl S {\n    fn no() { 1; }\n}\nconst X: &str = \"fn no() {\\\"\";\nfn two() -> f64 { 1.0 }\n";
+        let text = "//! fn no()\n/// fn { no\npub fn one(\n    a: [f64; 2],\n) -> f64 {\n    let b = a[0];\n\n    // c; d\n    let e = if b < 0.0 {\n        1.0\n    } else {\n        2.0\n    };\n    b\n        + e\n}\n\nimpl S {\n    fn own() {\n        1;\n    }\n}\nconst X: &str = \"fn no() {\\\"\";\nfn two() -> f64 { 1.0 }\n";
         let found = of(text);
         let names: Vec<&str> = found.iter().map(|f| f.0.as_str()).collect();
-        assert_eq!(names, ["one", "two"]);
+        assert_eq!(names, ["one", "own", "two"]);
         assert_eq!(found[0].1.head, 3);
         assert_eq!(found[0].1.statements, [6, 9, 14]);
-        assert_eq!(found[1].1.statements, [22]);
+        assert_eq!(found[1].1.statements, [20]);
+        assert_eq!(found[2].1.statements, [24]);
     }
 }

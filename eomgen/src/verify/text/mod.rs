@@ -12,6 +12,7 @@ mod frame;
 mod items;
 mod lines;
 pub mod literal;
+mod model;
 pub mod routines;
 pub mod run;
 mod single;
@@ -40,6 +41,11 @@ impl Unreadable {
             line,
             message: message.into(),
         }
+    }
+
+    /// An item that generated modules do not have.
+    fn unknown(kind: &str, name: &str) -> Self {
+        Self::new(1, format!("the {kind} `{name}` is not one that is known"))
     }
 }
 

@@ -41,6 +41,7 @@ pub fn check(text: &str, file: &syn::File) -> Result<(), Unreadable> {
                 attributes: [&of.attrs, &[]],
                 block: &of.block,
                 given: Given::new(),
+                on: None,
             })?,
             Item::Impl(of) => {
                 for method in &of.items {
@@ -52,6 +53,7 @@ pub fn check(text: &str, file: &syn::File) -> Result<(), Unreadable> {
                         attributes: [&of.attrs, &method.attrs],
                         block: &method.block,
                         given: parameters(&of.generics),
+                        on: declared.type_of(&of.self_ty, &Given::new()).ok(),
                     })?;
                 }
             }
@@ -69,6 +71,8 @@ struct Written<'a> {
     block: &'a Block,
     /// The parameters of that implementation.
     given: Given,
+    /// What it is for.
+    on: Option<Type>,
 }
 
 fn is_hidden(c: char) -> bool {
@@ -92,8 +96,7 @@ struct Reading<'a> {
     /// Blocks in blocks.
     scopes: Vec<BTreeMap<String, Local>>,
     returned: Type,
-    /// Whether rustc is asked not to warn of variables that nothing reads, and of names.
-    unused: bool,
+    /// Whether rustc is asked not to warn of names.
     unusual: bool,
 }
 
@@ -110,17 +113,22 @@ impl<'a> Reading<'a> {
             given,
             scopes: vec![BTreeMap::new()],
             returned: callable.returned,
-            unused: allows("unused_variables"),
             unusual: allows("non_snake_case"),
         };
         let mut types = callable.arguments.into_iter();
         for argument in &function.sig.inputs {
-            let syn::FnArg::Typed(typed) = argument else {
-                reading.declare("self".to_owned(), Type::Unknown, false, false)?;
-                if let Some(own) = reading.local("self") {
-                    own.is_read = true;
+            let typed = match argument {
+                syn::FnArg::Typed(typed) => typed,
+                syn::FnArg::Receiver(receiver) => {
+                    let may_change = receiver.mutability.is_some();
+                    let of = function.on.clone().unwrap_or(Type::Unknown);
+                    let of = match receiver.reference {
+                        Some(_) => Type::Reference(Box::new(of), may_change),
+                        None => of,
+                    };
+                    reading.declare("self".to_owned(), of, may_change, false)?;
+                    continue;
                 }
-                continue;
             };
             let of = types.next().unwrap_or(Type::Unknown);
             if let Pat::Ident(ident) = &*typed.pat {
@@ -169,7 +177,8 @@ impl<'a> Reading<'a> {
 
     /// A variable that nothing can use any more.
     fn left(&self, name: &str, local: &Local) -> Result<(), String> {
-        if !local.is_read && !self.unused && !name.starts_with('_') {
+        // A function need not read all that it is given.
+        if !local.is_read && local.is_own && !name.starts_with('_') {
             return Err(format!("nothing reads `{name}`"));
         }
         if local.is_own && local.may_change && !local.is_changed {
@@ -262,11 +271,22 @@ impl<'a> Reading<'a> {
                 let of = self.declared.type_of(&typed.ty, &self.given)?;
                 self.pattern(&typed.pat, of)
             }
-            (Pat::Slice(all), _) => {
+            (Pat::Slice(all), of) => {
+                let entry = match of.target() {
+                    Type::Array(entry, _) | Type::Slice(entry) => entry.as_ref().clone(),
+                    _ => Type::Unknown,
+                };
+                let open = all.elems.iter().any(|p| matches!(p, Pat::Rest(_)));
+                let named = all.elems.len() - usize::from(open);
+                if let Type::Array(_, Some(length)) = of.target()
+                    && (named > *length || !open && named < *length)
+                {
+                    return Err(format!("{length} entries are bound to {named} names"));
+                }
                 let mut all = all.elems.iter();
-                all.try_for_each(|pattern| self.pattern(pattern, Type::Unknown))
+                all.try_for_each(|pattern| self.pattern(pattern, entry.clone()))
             }
-            (Pat::Wild(_), _) => Ok(()),
+            (Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
             (other, _) => {
                 self.any(other.to_token_stream());
                 Ok(())
@@ -495,7 +515,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `libm::sin(x)`, `Prepared::new(p)`, `T::from_f64(1.0)`
+    /// `libm::sin(x)`, `Model::new(p)`, `T::from_f64(1.0)`
     fn associated(&mut self, on: &str, name: &str, arguments: &[Type]) -> Read {
         if is_plain(on) || on == "libm" {
             let mut numbers = arguments.iter().map(Type::target);
@@ -553,10 +573,10 @@ impl<'a> Reading<'a> {
             }
             // Its type follows from something else.
             Type::Literal => Ok(Type::Unknown),
-            Type::Named(on) if on == "Functions" => {
+            Type::Named(on) if matches!(on.as_str(), "Functions" | "Model") => {
                 let callable = self.declared.methods.get(on).and_then(|all| all.get(&name));
                 let callable =
-                    callable.ok_or_else(|| format!("`{name}` is no function of the user's"))?;
+                    callable.ok_or_else(|| format!("`{name}` is no function of `{on}`"))?;
                 passed(&name, callable, &arguments)
             }
             number if is_number(number) && *number != Type::Unknown && *number != Type::Whole => {

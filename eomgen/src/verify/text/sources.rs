@@ -11,15 +11,15 @@ use super::lines::Lines;
 pub(super) struct Source {
     pub(super) sig: syn::Signature,
     pub(super) statements: Vec<Stmt>,
-    /// Where it stands; unknown of methods.
-    pub(super) lines: Option<Lines>,
+    /// Where it stands.
+    pub(super) lines: Lines,
 }
 
-/// The functions that can be called.
+/// The functions that can be called: those of the model.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sources {
     /// By name, the private ones included.
-    pub(super) functions: BTreeMap<String, Source>,
-    /// `Prepared::new`.
-    pub(super) constructor: Option<Source>,
+    pub(super) methods: BTreeMap<String, Source>,
+    /// What makes the model: its name and its text.
+    pub(super) constructor: Option<(String, Source)>,
 }

@@ -220,8 +220,8 @@ pub struct Module {
     pub inputs: Fields,
     /// `State`.
     pub state: Fields,
-    /// `Prepared`.
-    pub prepared: Fields,
+    /// `Model`.
+    pub model: Fields,
     /// Index enums.
     pub indices: Vec<Index>,
     /// The trait of user functions.
@@ -245,18 +245,6 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
-    }
-
-    /// The function of which another one is a variant, by name: without `_unchecked` and `_prepared`, where there are such functions.
-    #[must_use]
-    pub fn base<'n>(&self, name: &'n str) -> &'n str {
-        let checked = name.strip_suffix("_unchecked");
-        let name = checked
-            .filter(|base| self.function(base).is_some_and(|f| f.checked))
-            .unwrap_or(name);
-        let of = name.strip_suffix("_prepared");
-        of.filter(|base| self.function(base).is_some())
-            .unwrap_or(name)
     }
 
     /// Whether a function gives derivatives of another one: it has its name followed by what is differentiated by, and the facts do not say

@@ -171,9 +171,6 @@ pub fn transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
                 if is_fallible(module, function) && !said.starts_with("singular") {
                     lines.push(format!("{file} {} unchecked: {said}", function.name));
                 }
-                if has_variant(module, function) {
-                    lines.push(format!("{file} {} prepared: {said}", function.name));
-                }
             }
         }
     }
@@ -249,7 +246,8 @@ fn batch_calls(module: &Module, points: &[Point]) -> String {
         let pairs: Vec<String> = pairs
             .map(|(field, value)| format!("{}: {value:?}", names::identifier(&field.name)))
             .collect();
-        let mut rest = format!("&module::Params {{ {} }}", pairs.join(", "));
+        let params = format!("module::Params {{ {} }}", pairs.join(", "));
+        let mut rest = String::new();
         if !module.inputs.is_empty() {
             let _ = write!(rest, ", &[{}]", columns(&|p| p.inputs.clone()));
         }
@@ -267,7 +265,7 @@ fn batch_calls(module: &Module, points: &[Point]) -> String {
             text,
             "{{ let mut all = [[0.0; {count}]; {length}];\nlet mut out = all.each_mut().map(|c| &mut c[..]);\n\
              print!(\"{file} {name} batch: \");\n\
-             match module::{name}_batch(&[{:?}], &[{states}], {rest}, &mut out) {{\nOk(()) => println!(\"ok\"),\n{failed}\n\
+             match module::{name}_batch(&module::Model::new(&{params}), &[{:?}], &[{states}]{rest}, &mut out) {{\nOk(()) => println!(\"ok\"),\n{failed}\n\
              #[allow(unreachable_patterns)]\nerror => println!(\"{{:?}}\", error),\n}}\n\
              for k in 0..{count} {{ show(&all.map(|c| c[k])); }} }}",
             points[0].time,
@@ -285,12 +283,6 @@ fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
         )
     };
     !function.body.checks.is_empty() || live.iter().any(routine)
-}
-
-/// Whether the module holds a variant of a function that takes prepared parameters.
-fn has_variant(module: &Module, function: &EmittedFunction) -> bool {
-    let text = eomgen::internals::emit::emit(module).unwrap();
-    text.contains(&format!("pub fn {}_prepared(", function.name))
 }
 
 /// The user functions as an implementation of the module's trait.
@@ -345,7 +337,11 @@ fn at_point(module: &Module, point: &Point) -> String {
         "let p = {};",
         literal("Params", &module.params, &point.params)
     );
-    let mut rest = String::from(", &p");
+    text.push_str("let model = module::Model::new(&p);\n");
+    if module.functions.iter().any(|f| is_fallible(module, f)) {
+        text.push_str("let unchecked = module::Model::unchecked(&p);\n");
+    }
+    let mut rest = String::new();
     if !module.inputs.is_empty() {
         let _ = writeln!(
             text,
@@ -375,29 +371,13 @@ fn at_point(module: &Module, point: &Point) -> String {
         if is_fallible(module, function) {
             let _ = writeln!(
                 text,
-                "let checked = module::{name}({args});\nlet value = module::{name}_unchecked({args});\n\
+                "let checked = model.{name}({args});\nlet value = unchecked.{name}({args}).unwrap();\n\
                  match checked {{\nOk(checked) => {{ {{ let value = checked; show({flat}) }} \
                  print!(\"{file} {name} unchecked: \"); show({flat}) }}\n\
                  Err(error) => println!(\"singular {{}}\", error.condition),\n}}"
             );
         } else {
-            let _ = writeln!(text, "let value = module::{name}({args});\nshow({flat});");
-        }
-        if has_variant(module, function) {
-            let _ = writeln!(text, "print!(\"{file} {name} prepared: \");");
-            let prepared = args.replace(", &p", ", &module::Prepared::new(&p)");
-            let _ = if is_fallible(module, function) {
-                writeln!(
-                    text,
-                    "match module::{name}_prepared({prepared}) {{\nOk(value) => show({flat}),\n\
-                     Err(error) => println!(\"singular {{}}\", error.condition),\n}}"
-                )
-            } else {
-                writeln!(
-                    text,
-                    "let value = module::{name}_prepared({prepared});\nshow({flat});"
-                )
-            };
+            let _ = writeln!(text, "let value = model.{name}({args});\nshow({flat});");
         }
     }
     text.push_str("}\n");

@@ -1,4 +1,4 @@
-//! Functions that are long enough to be written in parts: what their variants have in common, and what they call at the price of a few operations.
+//! Functions that are long enough to be written in parts: each part once, and what they call at the price of a few operations.
 
 use eomgen::internals::emit::{Condition, EmittedFunction, Module, Shape};
 use eomgen::internals::ir::{Check, Function, Graph, Rational, Value};
@@ -15,6 +15,11 @@ const STEPS: usize = 40;
 /// A function `accelerations` that divides by x^2 - k y once, checked, and computes v[i+1] = v[i] v[i-1]/64 + k from v[0] = x and v[1] = y;
 /// `power` of five more operations than what it takes of it, and of what it computes on its way.
 fn chain(longest: Option<usize>) -> Module {
+    called_by("power", longest)
+}
+
+/// The same with another name for `power`.
+fn called_by(caller: &str, longest: Option<usize>) -> Module {
     let mut g = Graph::new();
     let [x, y] = [0, 1].map(|index| input(&mut g, 1, index));
     let k = input(&mut g, 2, 0);
@@ -63,7 +68,7 @@ fn chain(longest: Option<usize>) -> Module {
         }],
         functions: vec![
             function("accelerations", Shape::Array(2), accelerations),
-            function("power", Shape::Scalar, vec![power]),
+            function(caller, Shape::Scalar, vec![power]),
         ],
         graph: g,
         longest,
@@ -75,57 +80,44 @@ fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
 
-/// The number behind `Operations:` in the documentation of a function.
+/// The number of a function's operations at the head of the file.
 fn documented(text: &str, function: &str) -> usize {
-    let head = format!("pub fn {function}(");
-    let before = &text[..text.find(&head).unwrap()];
-    let (_, line) = before.rsplit_once("Operations: ").unwrap();
-    line.split(' ').next().unwrap().parse().unwrap()
+    let (_, behind) = text.split_once(&format!("//! - `{function}`: ")).unwrap();
+    behind.split(' ').next().unwrap().parse().unwrap()
 }
 
 #[test]
-fn the_parts_without_checks_are_those_of_both_variants() {
+fn parts_are_written_once() {
     let module = chain(Some(24));
     let text = text_of(&module);
-    // All but the first, which has the check.
     let parts = count(&text, "fn accelerations_part_");
     assert!(parts > 3, "{text}");
-    assert_eq!(count(&text, "fn accelerations_unchecked_part_"), 1);
     assert_eq!(
-        count(&text, "check(0, "),
+        count(&text, "check::<CHECKED>(0, "),
         1,
         "`power` has it made by the call"
     );
-    for part in 2..=parts {
+    for part in 1..=parts {
         let called = format!("accelerations_part_{part}(");
-        assert_eq!(count(&text, &called), 3, "declared once, called twice");
+        assert_eq!(count(&text, &called), 2, "declared once, called once");
     }
-    // What the check alone needs is not computed where there is none.
-    let (_, variant) = text
-        .split_once("fn accelerations_unchecked_part_1(")
-        .unwrap();
-    let (variant, _) = variant.split_once("\n}").unwrap();
-    assert!(
-        !variant.contains("x * y") && !variant.contains("check("),
-        "{variant}"
-    );
     check(&[chain(None), module]);
 }
 
-/// By hand: 2 steps of 2 operations and the quotient of 4 are computed again where `power` calls.
+/// By hand: 2 steps of 2 operations and the quotient of 4 are computed again where `power` calls. What an integrator calls repeats nothing.
 #[test]
-fn a_long_function_calls_at_the_price_of_a_few_operations() {
-    let (short, long) = (text_of(&chain(None)), text_of(&chain(Some(24))));
-    let called = "let accelerations = accelerations(t, state, p)?;";
-    assert_eq!((count(&short, called), count(&long, called)), (0, 1));
+fn a_function_calls_at_the_price_of_a_few_operations() {
+    let called = "let accelerations = self.accelerations(t, state)?;";
     let own = 4 + 3 * (STEPS - 1) + 3;
-    assert_eq!(documented(&short, "accelerations"), own);
-    assert_eq!(documented(&long, "accelerations"), own);
-    assert_eq!(documented(&long, "accelerations_unchecked"), own - 3);
-    assert_eq!(documented(&short, "power"), own + 5);
-    assert_eq!(documented(&long, "power"), own + 5 + 6 + 4);
-    assert_eq!(documented(&long, "power_unchecked"), own - 3 + 5 + 6 + 4);
-    assert!(long.contains(&format!("`power`: {} (", own + 15)));
+    for longest in [None, Some(24)] {
+        let text = text_of(&chain(longest));
+        assert_eq!(count(&text, called), 1, "{text}");
+        assert_eq!(documented(&text, "accelerations"), own);
+        assert_eq!(documented(&text, "power"), own + 5 + 6 + 4);
+    }
+    let hot = text_of(&called_by("derivative", None));
+    assert_eq!(count(&hot, called), 0, "{hot}");
+    assert_eq!(documented(&hot, "derivative"), own + 5);
 }
 
 /// The text in parts says the same as the text in one piece, in exact arithmetic.
@@ -145,21 +137,13 @@ fn the_reader_follows_shared_parts() {
             functions: &none,
             literals: &literals(&module),
         };
-        let names = [
-            "accelerations",
-            "accelerations_unchecked",
-            "power",
-            "power_unchecked",
-        ];
         let of = |name| {
             let function = module.function(name).unwrap();
             outputs(function, &run(function, &given))
         };
-        names.map(of).to_vec()
+        ["accelerations", "power"].map(of).to_vec()
     };
     let whole = values(None);
     assert!(whole.iter().all(Result::is_ok));
     assert_eq!(values(Some(24)), whole);
-    assert_eq!(whole[0], whole[1]);
-    assert_eq!(whole[2], whole[3]);
 }

@@ -214,4 +214,156 @@ pub const EDITS: &[Edit] = &[
             "input tau : N*m\ngeneralized q1: tau\nprivileged q1'",
         )],
     ),
+    edit(
+        "segway",
+        "damp the tilt",
+        &[(
+            "gravity: -g*N.z",
+            "gravity: -g*N.z\nparam c = 0.01 : N*m*s\ngeneralized alpha: -c*alpha'",
+        )],
+    ),
+    edit(
+        "segway",
+        "change a mass",
+        &[(
+            "body pendulum: frame B, mass mB",
+            "body pendulum: frame B, mass 2*mB",
+        )],
+    ),
+    edit(
+        "scara",
+        "add friction",
+        &[(
+            "generalized q2: t2",
+            "param c = 0.2 : N*m*s\ngeneralized q2: t2 - c*q2'",
+        )],
+    ),
+    edit(
+        "scara",
+        "add a payload",
+        &[(
+            "body tool: frame D, mass m4",
+            "param load = 1 : kg\nbody tool: frame D, mass m4 + load",
+        )],
+    ),
+    edit(
+        "roller_racer",
+        "add a spring",
+        &[(
+            "constraint rear:",
+            "param k = 0.4 : N*m\ngeneralized phi: -k*phi\nconstraint rear:",
+        )],
+    ),
+    edit(
+        "roller_racer",
+        "add rolling friction",
+        &[(
+            "constraint rear:",
+            "param c = 0.4 : N*s/m\nforce on P: -c*vel(P)\nconstraint rear:",
+        )],
+    ),
+    edit(
+        "slider_crank",
+        "add a damper",
+        &[(
+            "torque on crank: alpha2*N.y",
+            "torque on crank: alpha2*N.y\nparam c = 0.4 : N*m*s\ngeneralized q1: -c*q1'",
+        )],
+    ),
+    edit(
+        "slider_crank",
+        "add a spring",
+        &[(
+            "torque on crank: alpha2*N.y",
+            "torque on crank: alpha2*N.y\nparam k = 40 : N/m\nspring gas: from O to Q, stiffness k, length b",
+        )],
+    ),
+    edit(
+        "knife_edge",
+        "add drag",
+        &[(
+            "constraint blade:",
+            "param c = 0.4 : N*s/m\nforce on C: -c*vel(C)\nconstraint blade:",
+        )],
+    ),
+    edit(
+        "four_bar",
+        "add a damper",
+        &[(
+            "constraint loop:",
+            "param c = 0.1 : N*m*s\ngeneralized q2: -c*q2'\nconstraint loop:",
+        )],
+    ),
+    edit(
+        "four_bar",
+        "change a mass",
+        &[(
+            "body link3: frame B3, mass rho*l3,",
+            "body link3: frame B3, mass 2*rho*l3,",
+        )],
+    ),
+    edit(
+        "crane",
+        "add a spring",
+        &[(
+            "force on load: -m*g*N.z",
+            "param k = 3 : N*m\ngeneralized tx: -k*tx\nforce on load: -m*g*N.z",
+        )],
+    ),
+    edit(
+        "furuta",
+        "add a spring",
+        &[(
+            "gravity: -g*N.z",
+            "gravity: -g*N.z\nparam k = 3 : N*m\ngeneralized theta1: -k*theta1",
+        )],
+    ),
+    edit(
+        "disc",
+        "add a damper",
+        &[(
+            "generalized th: tau_th",
+            "param c = 0.1 : N*m*s\ngeneralized th: tau_th - c*th'",
+        )],
+    ),
+    edit(
+        "disc",
+        "add a spring",
+        &[(
+            "generalized phi: tau_phi",
+            "param k = 0.1 : N*m\ngeneralized phi: tau_phi - k*phi",
+        )],
+    ),
+    edit(
+        "bead_on_hoop",
+        "add friction",
+        &[(
+            "gravity: -g*N.z",
+            "gravity: -g*N.z\nparam c = 0.1 : N*m*s\ngeneralized theta: -c*theta'",
+        )],
+    ),
+    edit(
+        "gyropendulum",
+        "add a damper",
+        &[(
+            "gravity: -g*N.z",
+            "gravity: -g*N.z\nparam c = 0.1 : N*m*s\ngeneralized phi: -c*phi'",
+        )],
+    ),
+    edit(
+        "rigid_body",
+        "add drag",
+        &[(
+            "gravity: -g*N.z",
+            "gravity: -g*N.z\nparam k = 0.1 : N*s/m\nforce on G: -k*vel(G)",
+        )],
+    ),
+    edit(
+        "reaction_wheel_pendulum",
+        "add a damper",
+        &[(
+            "gravity: -g*N.y",
+            "gravity: -g*N.y\nparam c = 0.1 : N*m*s\ngeneralized q1: -c*q1'",
+        )],
+    ),
 ];

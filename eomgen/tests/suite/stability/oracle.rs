@@ -15,9 +15,43 @@ use syn::{Expr, Item, Pat, Stmt};
 /// model's among its arguments.
 fn is_fixed(sig: &syn::Signature, vis: &syn::Visibility) -> bool {
     let arguments = sig.inputs.to_token_stream().to_string();
-    let of_model = ["Params", "Prepared", "STATES"].iter();
+    let of_model = ["Params", "Model", "STATES"].iter();
     let of_model = of_model.filter(|name| arguments.contains(**name)).count() > 0;
-    matches!(vis, syn::Visibility::Inherited) && !of_model && sig.ident != "unprepared_values"
+    matches!(vis, syn::Visibility::Inherited) && !of_model
+}
+
+/// Whether an implementation is one of the model's own.
+fn is_of_model(of: &syn::ItemImpl) -> bool {
+    let on = of.self_ty.to_token_stream().to_string();
+    of.trait_.is_none() && on.split(' ').next() == Some("Model")
+}
+
+/// Whether a method makes the model itself, and not by another one.
+fn makes(method: &syn::ImplItemFn) -> bool {
+    let last = method.block.stmts.last();
+    method.sig.receiver().is_none() && matches!(last, Some(Stmt::Expr(Expr::Struct(_), None)))
+}
+
+fn methods(of: &syn::ItemImpl) -> impl Iterator<Item = &syn::ImplItemFn> {
+    of.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(method) => Some(method),
+        _ => None,
+    })
+}
+
+/// Whether a line only lists what others compute, or calls them: there is no mathematics in its text.
+fn is_list(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Lit(_) | Expr::Index(_) => true,
+        Expr::Array(of) => of.elems.iter().all(is_list),
+        Expr::Try(of) => is_list(&of.expr),
+        Expr::Reference(of) => is_list(&of.expr),
+        Expr::Call(of) => of.args.iter().all(is_list),
+        Expr::MethodCall(of) => {
+            of.receiver.to_token_stream().to_string() == "self" && of.args.iter().all(is_list)
+        }
+        _ => false,
+    }
 }
 
 /// A line of a module.
@@ -84,7 +118,7 @@ impl Value {
 
 /// A module that is being read.
 struct Reader<'n> {
-    functions: BTreeMap<String, syn::ItemFn>,
+    methods: BTreeMap<String, syn::ImplItemFn>,
     constructor: Option<syn::ImplItemFn>,
     state: Vec<String>,
     params: Vec<String>,
@@ -92,18 +126,18 @@ struct Reader<'n> {
     /// What names of the old model are called in the new one.
     renamed: &'n BTreeMap<String, String>,
     lines: Vec<Line>,
-    /// What `Prepared::new` makes, once it is known.
+    /// The model, once it is known.
     made: Option<Value>,
     /// Whether lines are written down: not inside of calls.
     scope: Option<String>,
 }
 
-/// The lines of a module that state mathematics: default values, what `Prepared` holds, and every statement of every function.
+/// The lines of a module that state mathematics: default values, what `Model` holds, and every statement of every function.
 /// Documentation and the items that the list of coordinates, speeds and inputs makes (structs, enums) are left to `declared`.
 pub fn lines(text: &str, renamed: &BTreeMap<String, String>) -> Vec<Line> {
     let file = syn::parse_file(text).unwrap();
     let mut reader = Reader {
-        functions: BTreeMap::new(),
+        methods: BTreeMap::new(),
         constructor: None,
         state: Vec::new(),
         params: Vec::new(),
@@ -121,23 +155,20 @@ pub fn lines(text: &str, renamed: &BTreeMap<String, String>) -> Vec<Line> {
     };
     for item in &file.items {
         match item {
-            Item::Fn(of) if !is_fixed(&of.sig, &of.vis) => {
-                reader
-                    .functions
-                    .insert(of.sig.ident.to_string(), of.clone());
-            }
             Item::Struct(of) => match of.ident.to_string().as_str() {
                 "State" => reader.state = fields(of),
                 "Params" => reader.params = fields(of),
                 "Inputs" => reader.inputs = fields(of),
                 _ => {}
             },
-            Item::Impl(of)
-                if of.trait_.is_none()
-                    && of.self_ty.to_token_stream().to_string() == "Prepared" =>
-            {
-                if let [syn::ImplItem::Fn(new)] = of.items.as_slice() {
-                    reader.constructor = Some(new.clone());
+            Item::Impl(of) if is_of_model(of) => {
+                for method in methods(of) {
+                    if makes(method) {
+                        reader.constructor = Some(method.clone());
+                    } else if method.sig.receiver().is_some() {
+                        let name = method.sig.ident.to_string();
+                        reader.methods.insert(name, method.clone());
+                    }
                 }
             }
             _ => {}
@@ -195,8 +226,8 @@ impl Reader<'_> {
         Value::Fields(fields.collect())
     }
 
-    /// What `Prepared::new` makes.
-    fn prepared(&mut self) -> Option<Value> {
+    /// The model.
+    fn model(&mut self) -> Option<Value> {
         if self.made.is_some() {
             return self.made.clone();
         }
@@ -216,32 +247,22 @@ impl Reader<'_> {
                 let on = of.self_ty.to_token_stream().to_string();
                 match &of.trait_ {
                     Some((_, path, _)) if path.is_ident("Default") => self.defaults(of, &on),
-                    None if on == "Prepared" => {
-                        let Some(new) = self.constructor.clone() else {
-                            return;
-                        };
-                        self.scope = Some("Prepared::new".into());
-                        let argument = names_of(&new.sig).remove(0);
-                        let params = self.given("param", &self.params.clone());
-                        self.block(&new.block.stmts, BTreeMap::from([(argument, params)]));
-                        self.scope = None;
+                    None if is_of_model(of) => {
+                        for method in methods(of) {
+                            self.method(method);
+                        }
                     }
                     _ => {}
                 }
             }
-            Item::Struct(of) if of.ident == "Prepared" => {
-                let Some(Value::Fields(values)) = self.prepared() else {
-                    panic!("Prepared without fields");
+            Item::Struct(of) if of.ident == "Model" => {
+                let Some(Value::Fields(values)) = self.model() else {
+                    panic!("Model without fields");
                 };
-                self.scope = Some("struct Prepared".into());
+                self.scope = Some("struct Model".into());
                 for field in &of.fields {
                     let name = field.ident.as_ref().unwrap().to_string();
                     let meaning = values[&name].hashed();
-                    for attribute in &field.attrs {
-                        let text = of_docs(attribute).unwrap();
-                        self.line(text, ("docs", meaning));
-                        self.listed(meaning);
-                    }
                     let (ident, of) = (&field.ident, &field.ty);
                     self.line(quote::quote!(#ident: #of), ("field", meaning));
                     self.listed(meaning);
@@ -249,19 +270,46 @@ impl Reader<'_> {
                 self.scope = None;
             }
             Item::Fn(of) if !is_fixed(&of.sig, &of.vis) => {
-                let name = of.sig.ident.to_string();
-                self.scope = Some(name.clone());
-                // What a function takes and returns is the model's: the sizes of arrays. Attributes are not.
-                self.line(&of.sig, of.sig.to_token_stream().to_string());
-                for attribute in of.attrs.iter().filter(|a| of_docs(a).is_none()) {
-                    self.line(attribute, "attribute");
-                }
-                let arguments = self.arguments(&of.sig);
-                self.block(&of.block.stmts, arguments);
-                self.scope = None;
+                self.function(
+                    &format!("fn {}", of.sig.ident),
+                    &of.sig,
+                    &of.attrs,
+                    &of.block,
+                );
             }
             _ => {}
         }
+    }
+
+    fn method(&mut self, method: &syn::ImplItemFn) {
+        if makes(method) {
+            self.scope = Some("Model::new".into());
+            let argument = names_of(&method.sig).remove(0);
+            let params = self.given("param", &self.params.clone());
+            self.block(&method.block.stmts, BTreeMap::from([(argument, params)]));
+            self.scope = None;
+        } else if method.sig.receiver().is_some() {
+            let name = method.sig.ident.to_string();
+            self.function(&name, &method.sig, &method.attrs, &method.block);
+        }
+    }
+
+    fn function(
+        &mut self,
+        scope: &str,
+        sig: &syn::Signature,
+        attributes: &[syn::Attribute],
+        block: &syn::Block,
+    ) {
+        self.scope = Some(scope.to_owned());
+        // What a function takes and returns is the model's: the sizes of arrays. Attributes are not.
+        self.line(sig, sig.to_token_stream().to_string());
+        for attribute in attributes.iter().filter(|a| of_docs(a).is_none()) {
+            self.line(attribute, "attribute");
+        }
+        let arguments = self.arguments(sig);
+        self.block(&block.stmts, arguments);
+        self.scope = None;
     }
 
     /// `Self { m: 1.0 }`
@@ -290,7 +338,9 @@ impl Reader<'_> {
         let mut found = BTreeMap::new();
         for argument in &sig.inputs {
             let syn::FnArg::Typed(typed) = argument else {
-                panic!("argument of {}", sig.ident)
+                let model = self.model().unwrap();
+                found.insert("self".to_owned(), model);
+                continue;
             };
             let name = typed.pat.to_token_stream().to_string();
             let of = typed.ty.to_token_stream().to_string().replace(' ', "");
@@ -302,7 +352,7 @@ impl Reader<'_> {
                 }
                 "&Params" => self.given("param", &self.params.clone()),
                 "&Inputs" => self.given("input", &self.inputs.clone()),
-                "&Prepared" => self.prepared().unwrap(),
+                "&Model" => self.model().unwrap(),
                 _ => Value::Opaque(hash(name.clone())),
             };
             found.insert(name, value);
@@ -324,7 +374,14 @@ impl Reader<'_> {
                         Expr::Index(of) => of.index.to_token_stream().to_string(),
                         _ => String::new(),
                     };
-                    self.line(statement, ("let", value.hashed(), place));
+                    let meaning = match &local.pat {
+                        Pat::Slice(of) => hash(entries_of(of, &value)),
+                        _ if is_list(&init.expr) && place.is_empty() => {
+                            hash(statement.to_token_stream().to_string())
+                        }
+                        _ => value.hashed(),
+                    };
+                    self.line(statement, ("let", meaning, place));
                     bind(&local.pat, value, &mut locals);
                 }
                 Stmt::Expr(Expr::Assign(assign), _) => {
@@ -338,7 +395,12 @@ impl Reader<'_> {
                 }
                 Stmt::Expr(expr, _) => {
                     result = self.value(expr, &locals);
-                    self.line(statement, ("value", result.hashed()));
+                    let meaning = if is_list(expr) {
+                        hash(statement.to_token_stream().to_string())
+                    } else {
+                        result.hashed()
+                    };
+                    self.line(statement, ("value", meaning));
                 }
                 other => panic!("statement {}", other.to_token_stream()),
             }
@@ -346,29 +408,16 @@ impl Reader<'_> {
         result
     }
 
-    /// A struct, one line for each field. What is left at zero is told by what it is elsewhere.
+    /// A struct, one line for each field.
     fn fields(&mut self, of: &syn::ExprStruct, locals: &BTreeMap<String, Value>) -> Value {
-        let zeros = self.scope.as_deref() == Some("unprepared_values");
-        let known = if zeros { self.prepared() } else { None };
         let mut fields = BTreeMap::new();
         for field in &of.fields {
             let name = field.member.to_token_stream().to_string();
             let value = self.value(&field.expr, locals);
-            let meaning = match &known {
-                Some(Value::Fields(known)) => known[&name].hashed(),
-                _ => value.hashed(),
-            };
+            let meaning = value.hashed();
             self.line(field, ("set", meaning));
             self.listed(meaning);
             fields.insert(name, value);
-        }
-        if let Some(rest) = &of.rest {
-            let Value::Fields(others) = self.value(rest, locals) else {
-                panic!("the rest of {}", of.to_token_stream());
-            };
-            for (name, value) in others {
-                fields.entry(name).or_insert(value);
-            }
         }
         Value::Fields(fields)
     }
@@ -388,6 +437,9 @@ impl Reader<'_> {
                     Some(value) => value.clone(),
                     None => panic!("nothing is called {name}"),
                 },
+                None if path.path.segments.last().is_some_and(|s| s.ident == "NAN") => {
+                    Value::Opaque(hash("NAN"))
+                }
                 None => panic!("path {}", text()),
             },
             Expr::Paren(of) => self.value(&of.expr, locals),
@@ -463,6 +515,12 @@ impl Reader<'_> {
                     _ => self.value(&of.receiver, locals),
                 };
                 let rest: Vec<Value> = of.args.iter().map(|a| self.value(a, locals)).collect();
+                let own = self.methods.get(&of.method.to_string()).cloned();
+                if let (Some(own), Value::Fields(_)) = (own, &on) {
+                    let names = names_of(&own.sig).into_iter();
+                    let inner = names.zip(std::iter::once(on).chain(rest)).collect();
+                    return self.quiet(&own.block.stmts, &inner);
+                }
                 method(&of.method.to_string(), &on, &rest)
             }
             Expr::Call(of) => self.call(of, locals),
@@ -481,24 +539,10 @@ impl Reader<'_> {
     fn call(&mut self, of: &syn::ExprCall, locals: &BTreeMap<String, Value>) -> Value {
         let name = of.func.to_token_stream().to_string().replace(' ', "");
         let arguments: Vec<Value> = of.args.iter().map(|a| self.value(a, locals)).collect();
-        let called = match name.as_str() {
-            "Ok" => return arguments[0].clone(),
-            "Prepared::new" => {
-                let new = self.constructor.clone().unwrap();
-                Some((new.sig.clone(), new.block.stmts.clone()))
-            }
+        match name.as_str() {
+            "Ok" => arguments[0].clone(),
+            "Model::new" => self.model().unwrap(),
             _ => {
-                let of = self.functions.get(&name);
-                of.map(|f| (f.sig.clone(), f.block.stmts.clone()))
-            }
-        };
-        match called {
-            Some((sig, statements)) => {
-                let inner: BTreeMap<String, Value> =
-                    names_of(&sig).into_iter().zip(arguments).collect();
-                self.quiet(&statements, &inner)
-            }
-            None => {
                 let arguments: Vec<u64> = arguments.iter().map(Value::hashed).collect();
                 Value::Opaque(hash((name, arguments)))
             }
@@ -547,13 +591,29 @@ fn method(name: &str, on: &Value, rest: &[Value]) -> Value {
     }
 }
 
+/// The entries that a pattern names, and where they stand.
+fn entries_of(pattern: &syn::PatSlice, value: &Value) -> Vec<(usize, u64)> {
+    let parts = pattern.elems.iter().enumerate();
+    let named = parts.filter(|(_, part)| matches!(part, Pat::Ident(_)));
+    named
+        .map(|(index, _)| (index, value.entry(index).hashed()))
+        .collect()
+}
+
 fn bind(pattern: &Pat, value: Value, locals: &mut BTreeMap<String, Value>) {
     match pattern {
         Pat::Ident(name) => {
             locals.insert(name.ident.to_string(), value);
         }
         Pat::Type(of) => bind(&of.pat, value, locals),
-        Pat::Wild(_) => {}
+        Pat::Wild(_) | Pat::Rest(_) => {}
+        Pat::Slice(of) => {
+            for (index, part) in of.elems.iter().enumerate() {
+                if matches!(part, Pat::Ident(_)) {
+                    bind(part, value.entry(index), locals);
+                }
+            }
+        }
         Pat::Tuple(of) => {
             for (index, part) in of.elems.iter().enumerate() {
                 bind(part, value.entry(index), locals);

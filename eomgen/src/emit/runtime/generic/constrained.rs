@@ -182,14 +182,3 @@ fn solve_positive<T: Scalar, const N: usize>(
 fn relative(size: f64, scale: f64) -> f64 {
     if scale > 0.0 { size / scale } else { 0.0 }
 }
-
-/// [`constrained`], or NaN where it fails.
-fn constrained_or_nan<T: Scalar, const N: usize, const M: usize>(
-    mass: &[[T; N]; N],
-    force: &[T; N],
-    a: &[[T; N]; M],
-    b: &[T; M],
-) -> ([T; N], [T; M]) {
-    let nan = T::from_f64(f64::NAN);
-    constrained(mass, force, a, b).unwrap_or(([nan; N], [nan; M]))
-}

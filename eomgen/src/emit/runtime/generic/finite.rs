@@ -1,6 +1,7 @@
 /// Refuses results that are infinite or not numbers.
-fn finite<T: Scalar>(condition: usize, results: &[T]) -> Result<(), Singular> {
-    if results.iter().all(|x| x.bound().is_finite()) {
+#[inline]
+fn finite<T: Scalar, const CHECKED: bool>(condition: usize, results: &[T]) -> Result<(), Singular> {
+    if !CHECKED || results.iter().all(|x| x.bound().is_finite()) {
         return Ok(());
     }
     Err(Singular {

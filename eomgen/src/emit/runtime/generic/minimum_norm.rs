@@ -10,11 +10,3 @@ fn minimum_norm<T: Scalar, const R: usize, const C: usize>(
     }
     least_norm(a, b, true)
 }
-
-/// [`minimum_norm`], or NaN where it fails.
-fn minimum_norm_or_nan<T: Scalar, const R: usize, const C: usize>(
-    a: &[[T; C]; R],
-    b: &[T; R],
-) -> [T; C] {
-    minimum_norm(a, b).unwrap_or([T::from_f64(f64::NAN); C])
-}

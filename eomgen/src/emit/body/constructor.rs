@@ -1,21 +1,28 @@
-//! The values of `Prepared`, as temporaries of its constructor.
+//! The values that the model holds, as temporaries of its constructor.
 
 use std::collections::BTreeMap;
 
 use super::Writing;
 use crate::emit::error::EmitError;
+use crate::emit::layout::width;
 use crate::emit::module::{EmittedFunction, Module};
+use crate::emit::scope::Argument;
 use crate::emit::tree::Block;
 use crate::ir::{Value, schedule};
 
+/// Widest expression in a field: with its name it is on one line.
+const FIELD: usize = 52;
+
 /// The statements of a constructor.
 pub struct Constructor {
-    /// One temporary for each value, and those on the way.
+    /// A temporary for each value that others are made of.
     pub block: Block,
     /// What each value is called.
     pub names: BTreeMap<Value, String>,
-    /// What each value was set to.
-    pub texts: BTreeMap<Value, String>,
+    /// What those are made of that have no temporary.
+    pub fields: BTreeMap<Value, String>,
+    /// What the parameters are called.
+    pub argument: String,
     /// Whether some number looks like a famous constant.
     pub resembles_constant: bool,
 }
@@ -32,9 +39,10 @@ pub fn constructor(
     names: &BTreeMap<Value, String>,
     blocks: usize,
 ) -> Result<Constructor, EmitError> {
-    let mut writing = Writing::new(module, like, false, blocks);
+    let mut writing = Writing::new(module, like, blocks);
+    writing.scope.take_params();
     writing.scope.reserve(names);
-    writing.scope.name_products();
+    writing.scope.describe_whole();
     "constant".clone_into(&mut writing.label);
     let order = schedule(&module.graph, values);
     for &value in &order {
@@ -47,9 +55,16 @@ pub fn constructor(
     }
     let mut order = order.into_iter();
     let mut done = std::collections::BTreeSet::new();
-    let mut found = BTreeMap::new();
+    let (mut found, mut fields) = (BTreeMap::new(), BTreeMap::new());
     for &value in values {
         writing.steps(Some(value), &mut order, &mut done)?;
+        let written = writing.operand(value)?;
+        let alone = writing.uses.get(&value) == Some(&1) && written.choice().is_none();
+        if alone && !writing.texts.contains_key(&value) && width(written.text()) <= FIELD {
+            fields.insert(value, written.to_string());
+            found.insert(value, writing.name_for(value));
+            continue;
+        }
         if !writing.texts.contains_key(&value) {
             writing.name(value)?;
         }
@@ -58,7 +73,8 @@ pub fn constructor(
     Ok(Constructor {
         block: writing.block,
         names: found,
-        texts: writing.texts,
+        fields,
+        argument: writing.scope.name_of(Argument::Params).to_owned(),
         resembles_constant: writing.resembles_constant,
     })
 }

@@ -1,0 +1,61 @@
+//! Which of the functions that were derived a module holds.
+
+use super::{DeriveOptions, Failure};
+use crate::catalogue;
+use crate::program::{Assembled, Output};
+
+/// What a module holds: the default or what is to be kept of it, what is asked for, and the functions whose derivatives are.
+///
+/// # Errors
+/// A function that is to be kept and is not there.
+pub(super) fn held(assembled: Assembled, options: &DeriveOptions) -> Result<Assembled, Failure> {
+    let outputs = assembled.outputs.iter();
+    let names: Vec<&str> = outputs.map(|output| output.name.as_str()).collect();
+    let mut kept = options.only.iter();
+    if let Some(unknown) = kept.find(|name| !names.contains(&name.as_str())) {
+        return Err(Failure::Message(format!(
+            "the model has no function '{unknown}' to keep; it has {}",
+            names.join(", ")
+        )));
+    }
+    let idle = idle(&assembled);
+    Ok(assembled.keep(|name| is_held(name, &idle, options)))
+}
+
+/// What says nothing of this model, and is there by request alone.
+fn idle(assembled: &Assembled) -> Vec<&'static str> {
+    let graph = &assembled.graph;
+    let mut idle = Vec::new();
+    if !assembled.violable {
+        idle.push("velocity_residuals");
+    }
+    let potential = |output: &&Output| output.name == "potential_energy";
+    let potential = assembled.outputs.iter().find(potential);
+    if potential.is_some_and(|v| v.body.outputs.iter().all(|v| graph.is_zero(*v))) {
+        idle.push("potential_energy");
+    }
+    idle
+}
+
+fn is_held(name: &str, idle: &[&str], options: &DeriveOptions) -> bool {
+    let asked = |name: &str| options.outputs.iter().any(|output| output == name);
+    let is_standard = catalogue::STANDARD.iter().any(|q| q.name == name);
+    let differentiated = || {
+        let outputs = options.jacobians.iter();
+        outputs.filter_map(|of| Some(of.split(':').next()?.trim()))
+    };
+    // A derivative, or what it is the derivative of.
+    let is_derivative = |of: &str| name == of || name.starts_with(&format!("{of}_wrt_"));
+    let is_linearized = name == "derivative" && asked("linearization");
+    if asked(name)
+        || is_linearized
+        || is_standard && asked(catalogue::ALL_STANDARD)
+        || differentiated().any(is_derivative)
+    {
+        return true;
+    }
+    match options.only.as_slice() {
+        [] => !is_standard || catalogue::DEFAULT.contains(&name) && !idle.contains(&name),
+        only => only.iter().any(|only| only == name),
+    }
+}

@@ -40,7 +40,8 @@ impl Description<'_> {
         match *self.module.graph.op(value) {
             Op::Unary(Unary::Neg, a) => Some(format!("minus_{}", self.part(a)?)),
             Op::Unary(Unary::Of(function), a) => {
-                Some(format!("{}_{}", function.row().name, self.part(a)?))
+                let of = self.part(a).or_else(|| self.sum(a))?;
+                Some(format!("{}_{of}", function.row().name))
             }
             Op::Binary(Binary::Mul, ..) => self.product(value),
             Op::Binary(op, a, b) => {
@@ -54,6 +55,14 @@ impl Description<'_> {
             }
             Op::Constant(_) => None,
             _ => self.stem(value),
+        }
+    }
+
+    /// A sum or difference of two things that have names: an angle.
+    fn sum(&self, value: Value) -> Option<String> {
+        match *self.module.graph.op(value) {
+            Op::Binary(Binary::Add | Binary::Sub, ..) => self.words(value),
+            _ => None,
         }
     }
 

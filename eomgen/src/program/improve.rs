@@ -23,6 +23,7 @@ impl Assembled {
         };
         let options = Options {
             factors: true,
+            angles: true,
             reciprocals: Some(RECIPROCAL),
             given: vec![group::PARAMS],
             first: FIRST.to_vec(),

@@ -377,7 +377,7 @@ proptest! {
     fn what_is_asked_for_keeps_field_values(steps in steps(), factors in any::<bool>(), often in 1_usize..4) {
         let before = build(&steps, true);
         prop_assume!(verify(&before).is_ok());
-        let options = Options { factors, reciprocals: Some(often), given: vec![], first: vec![] };
+        let options = Options { factors, reciprocals: Some(often), given: vec![], angles: false, first: vec![] };
         let after = optimise_with(&before, &options);
         prop_assert_eq!(verify(&after), Ok(()));
         for (old, new) in before.functions.iter().zip(&after.functions) {

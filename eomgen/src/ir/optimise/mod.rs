@@ -7,8 +7,10 @@
 //!    and products that can take the minus sign, it becomes the negative of the other.
 //! 3. `-(c*x)` becomes `(-c)*x` where `c*x` has no other use.
 //! 4. If asked: common factors are taken out of sums, and terms and factors that are known beforehand stand together.
-//! 5. If asked: divisions by one value share its reciprocal.
+//! 5. If asked: sines and cosines of two angles that a function needs only together become those of sums of angles.
+//! 6. If asked: divisions by one value share its reciprocal.
 
+mod angles;
 mod factor;
 mod given;
 mod negation;
@@ -21,13 +23,16 @@ use super::{Function, Graph, Program, Value};
 pub struct Options {
     /// Takes common factors out of sums.
     pub factors: bool,
+    /// Takes sums of angles where a function is then rid of sines and cosines.
+    pub angles: bool,
     /// Turns this many divisions by one value into one division and products: one operation more, but a division takes several
     /// times as long as a product.
     pub reciprocals: Option<usize>,
     /// Groups of inputs whose values are known beforehand: where reciprocals are asked for, what is divided by something that
     /// depends on these alone is multiplied by its reciprocal, which need not be computed each time.
     pub given: Vec<u8>,
-    /// Names of functions that are evaluated most: no reciprocal that others would share makes one of these slower.
+    /// Names of functions that are evaluated most: no reciprocal that others would share makes one of these slower, and sums of angles are
+    /// taken in all of them or in none.
     pub first: Vec<&'static str>,
 }
 
@@ -45,6 +50,9 @@ pub fn optimise_with(program: &Program, options: &Options) -> Program {
         best = kept(&best, factor::share(&checked(clean(&best)), &options.given));
         best = kept(&best, given::gather(&checked(clean(&best)), &options.given));
         best = kept(&best, negation::share(&best));
+    }
+    if options.angles {
+        best = checked(angles::contract(&checked(clean(&best)), &options.first));
     }
     if let Some(often) = options.reciprocals {
         best = checked(reciprocal::share(

@@ -1,5 +1,6 @@
 use super::*;
 use crate::ir::field;
+use crate::ir::interpret::{Evaluator, Host, Jet};
 use crate::ir::testing::{Build, program};
 
 /// The operation count before and after; the values must stay.
@@ -212,4 +213,84 @@ fn what_is_known_beforehand_stands_together() {
     // a b X + a c: with the factor taken out it would be a (b X + c).
     assert_eq!(each("(+ (* (* a b) (F a b)) (* a c))"), (2, 2));
     assert_eq!(each("(+ (* (* a b) (F a b)) (* a (F b c)))"), (3, 3));
+}
+
+/// Sums of angles stand where they save sines and cosines, and nowhere else.
+#[test]
+fn angles_are_added_where_that_saves_sines() {
+    let trig = |outputs: &[&[&str]], first: &[&'static str]| -> Vec<usize> {
+        let all: Vec<&str> = outputs.concat();
+        let mut p = program(Build::Folded, &all);
+        let mut roots = p.functions[0].outputs.clone().into_iter();
+        p.functions = outputs
+            .iter()
+            .enumerate()
+            .map(|(i, own)| Function {
+                name: format!("f{i}"),
+                outputs: roots.by_ref().take(own.len()).collect(),
+                checks: Vec::new(),
+            })
+            .collect();
+        let options = Options {
+            angles: true,
+            first: first.to_vec(),
+            ..Options::default()
+        };
+        let after = optimise_with(&p, &options);
+        let count = |f: &Function| after.graph.count(&f.outputs).trig;
+        after.functions.iter().map(count).collect()
+    };
+    let less = "(+ (* (cos a) (cos b)) (* (sin a) (sin b)))";
+    let more = "(+ (* (sin a) (cos b)) (* (cos a) (sin b)))";
+    assert_eq!(trig(&[&[less]], &[]), [1]);
+    assert_eq!(trig(&[&[less, more]], &[]), [2]);
+    // Sines and cosines of a and b are needed all the same.
+    let parts = ["(* (sin a) (cos a))", "(* (sin b) (cos b))"];
+    assert_eq!(trig(&[&[less, parts[0], parts[1]]], &[]), [4]);
+    // Three angles.
+    let three =
+        format!("(- (* {more} (cos c)) (* (- (* (cos a) (cos b)) (* (sin a) (sin b))) (sin c)))");
+    assert_eq!(trig(&[&[&three]], &[]), [1]);
+    // What another function supplies stays, and the first functions stay or change together.
+    assert_eq!(trig(&[&[less, parts[0], parts[1]], &[less]], &[]), [4, 4]);
+    let both = [&[less, parts[0], parts[1]][..], &[less, "c"]];
+    assert_eq!(trig(&both, &["f0", "f1"]), [4, 4]);
+    assert_eq!(trig(&[&[less], &[less, "c"]], &["f0", "f1"]), [1, 1]);
+}
+
+/// The sums are the right ones, with their signs.
+#[test]
+fn sums_of_angles_have_the_values_of_their_parts() {
+    let cases = [
+        "(+ (* (cos a) (cos b)) (* (sin a) (sin b)))",
+        "(+ (* (sin b) (sin a)) (* (cos b) (cos a)))",
+        "(- (* (cos a) (cos b)) (* (sin a) (sin b)))",
+        "(- (* (sin a) (sin b)) (* (cos a) (cos b)))",
+        "(+ (* (sin a) (cos b)) (* (cos a) (sin b)))",
+        "(+ (* (cos a) (sin b)) (* (sin a) (cos b)))",
+        "(- (* (sin a) (cos b)) (* (cos a) (sin b)))",
+        "(- (* (cos a) (sin b)) (* (sin a) (cos b)))",
+        "(- (* (sin a) (sin b)) (* (cos b) (cos a)))",
+        "(- (* (sin b) (cos a)) (* (sin a) (cos b)))",
+    ];
+    struct Here;
+    impl Host for Here {
+        fn slot(&self, slot: crate::ir::Slot) -> f64 {
+            0.7 - 1.3 * f64::from(slot.index)
+        }
+        fn call(&self, _: u32, _: &[f64]) -> Jet {
+            Jet::default()
+        }
+    }
+    let options = Options {
+        angles: true,
+        ..Options::default()
+    };
+    for case in cases {
+        let before = program(Build::Folded, &[case]);
+        let after = optimise_with(&before, &options);
+        let value = |p: &Program| Evaluator::new(p, &p.functions[0]).run(&Here).unwrap()[0];
+        let (old, new) = (value(&before), value(&after));
+        assert!((old - new).abs() < 1e-14, "{case}: {old} {new}");
+    }
 }

@@ -86,7 +86,7 @@ fn contracted(
         };
         if let Some(new) = new.filter(|new| *new != value) {
             if let Some(name) = program.graph.name_of(value) {
-                graph.name(new, &name.to_owned());
+                graph.name(new, name);
             }
             map.insert(value, new);
         }

@@ -44,8 +44,8 @@ fn is_held(ticket: &Path) -> bool {
 #[test]
 fn a_killed_command_takes_its_worker_along() {
     let folder = tempfile::tempdir().unwrap();
-    let name = lock::path_from_env();
-    let path = folder.path().join(name.file_name().unwrap());
+    let name = lock::name();
+    let path = folder.path().join(name);
     let held = Turn::take(&path, &mut Patience::new(Duration::ZERO)).unwrap();
     let ticket = path.with_extension("queue").join("1");
     for signal in signals() {

@@ -7,28 +7,28 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 
-/// Most nodes of a value in which every `let` and speed is written out.
-const NODES: u64 = 100_000;
-/// Most nodes with points and frames written out too. These are worked out once each, and a chain of n links has n^2.
-const NODES_OF_GEOMETRY: u64 = 4_000_000;
+/// Most nodes of a value in which the names are written out.
+const NODES: u64 = 20_000;
 /// Highest power of anything.
 const DEGREE: u64 = 1000;
 
 /// The size of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
+    /// Nodes of scalars.
     nodes: u64,
-    with_geometry: u64,
+    /// The largest frame or point whose place is added to: these are worked out once each, link by link.
+    geometry: u64,
     degree: u64,
     /// Whether a name makes it larger than it looks.
     is_named: bool,
 }
 
 impl Weight {
-    /// A number, and what a name of one thing is.
+    /// A name of one thing.
     const ONE: Self = Self {
         nodes: 1,
-        with_geometry: 1,
+        geometry: 0,
         degree: 1,
         is_named: false,
     };
@@ -37,10 +37,14 @@ impl Weight {
         ..Self::ONE
     };
 
+    fn total(self) -> u64 {
+        self.nodes.saturating_add(self.geometry)
+    }
+
     fn and(self, other: Self) -> Self {
         Self {
             nodes: self.nodes.saturating_add(other.nodes),
-            with_geometry: self.with_geometry.saturating_add(other.with_geometry),
+            geometry: self.geometry.max(other.geometry),
             degree: self.degree.max(other.degree),
             is_named: self.is_named || other.is_named,
         }
@@ -50,6 +54,15 @@ impl Weight {
         Self {
             degree: self.degree.saturating_add(other.degree),
             ..self.and(other)
+        }
+    }
+
+    /// As a number: where a place becomes one, its components are written out.
+    fn scalar(self) -> Self {
+        Self {
+            nodes: self.total(),
+            geometry: 0,
+            ..self
         }
     }
 }
@@ -79,10 +92,14 @@ impl Weights {
             Err(_) => Weight::ONE,
         };
         weight.degree = weight.degree.max(1);
+        weight.is_named = weight.degree > 1 || weight.total() > 1;
         if sort == Sort::Geometry {
-            weight.nodes = 1;
+            weight = Weight {
+                nodes: 1,
+                geometry: weight.total(),
+                ..weight
+            };
         }
-        weight.is_named = weight.degree > 1 || weight.with_geometry > 1;
         self.0.insert(name.to_owned(), weight);
         checked.map(|_| ())
     }
@@ -97,12 +114,8 @@ impl Weights {
             return Ok(weight);
         } else if weight.degree > DEGREE {
             format!("with its names written out, this is a power higher than {DEGREE}")
-        } else if weight.nodes > NODES {
+        } else if weight.total() > NODES {
             format!("with its names written out, this has more than {NODES} nodes")
-        } else if weight.with_geometry > NODES_OF_GEOMETRY {
-            format!(
-                "with its points and frames written out, this has more than {NODES_OF_GEOMETRY} nodes"
-            )
         } else {
             return Ok(weight);
         };
@@ -125,8 +138,15 @@ impl Weights {
             }
             ExprKind::Prime(a) | ExprKind::Neg(a) | ExprKind::Not(a) => self.of(a),
             ExprKind::Call(function, args) => match (function.ident.text.as_str(), &args[..]) {
-                ("dot" | "cross", [a, b]) => self.of(a).times(self.of(b)),
-                _ => all(args),
+                ("dot" | "cross", [a, b]) => {
+                    let (a, b) = (self.of(a).scalar(), self.of(b).scalar());
+                    a.times(b)
+                }
+                ("vel" | "acc" | "angvel" | "angacc" | "rotate", _) => all(args),
+                _ => {
+                    let weights = args.iter().map(|e| self.of(e).scalar());
+                    weights.reduce(Weight::and).unwrap_or(Weight::ONE)
+                }
             },
             ExprKind::List(list) => all(list),
             ExprKind::Sum(sum) => self.of(&sum.body),

@@ -11,7 +11,7 @@ use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
 use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, attributes, body, single, sound};
+use super::{Unreadable, attributes, body, generic, single, sound};
 use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -40,9 +40,16 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     // What is not known is said first: it may be why the rest is not sound.
     let sound = sound::check(text, &file);
     let mut places = lines::of(text).into_iter();
-    let fixed = Fixed::load(precision)?;
+    let is_generic = generic::is_generic(&file);
+    let file = if is_generic {
+        generic::specialised(file)?
+    } else {
+        file
+    };
+    let fixed = Fixed::load(precision, is_generic)?;
     let mut module = Module {
         precision,
+        is_generic,
         ..Module::default()
     };
     let mut reading = Reading::default();
@@ -419,8 +426,15 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn load(precision: Precision) -> Result<Self, Unreadable> {
+    fn load(precision: Precision, is_generic: bool) -> Result<Self, Unreadable> {
         let mut known = BTreeSet::new();
+        if is_generic {
+            for text in fixed_items(Scalar::Generic) {
+                let file = generic::specialised_text(&text)?;
+                known.extend(file.items.iter().filter_map(tokens));
+            }
+            return Ok(Self { known });
+        }
         let texts = match precision {
             Precision::Double => fixed_items(Scalar::F64),
             Precision::Single => {

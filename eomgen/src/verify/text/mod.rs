@@ -9,6 +9,7 @@ mod calls;
 mod declared;
 mod expression;
 mod frame;
+mod generic;
 mod items;
 mod lines;
 pub mod literal;

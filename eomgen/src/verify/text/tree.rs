@@ -210,6 +210,8 @@ pub struct UserFunction {
 /// A generated module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
+    /// Whether it was one for numbers of any type, which is read as one for `f64`.
+    pub is_generic: bool,
     /// What it says of its functions; nothing in files of versions that did not.
     pub facts: Facts,
     /// `usize` constants.

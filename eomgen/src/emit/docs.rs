@@ -185,8 +185,12 @@ pub fn escape(text: &str) -> String {
         if position > 0 {
             out.push(' ');
         }
-        if let Some((address, rest)) = address(word).filter(|_| !quoted) {
-            out.push_str(&format!("<{address}>{}", escape(rest)));
+        // `(https://example.org)`
+        let start = word.find("https://").or(word.find("http://")).unwrap_or(0);
+        let (before, from) = word.split_at(start);
+        let linked = address(from).filter(|_| !quoted && !before.contains('`'));
+        if let Some((address, rest)) = linked {
+            out.push_str(&format!("{}<{address}>{}", escape(before), escape(rest)));
             continue;
         }
         let begins = position == 0 && begins_block(word);

@@ -57,6 +57,8 @@ impl Standing {
 /// Why a text was not compared with its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// There is none: the derivation failed.
+    Failed(String),
     /// Something in it is not understood.
     Unread(String),
     /// Its data are not the model's.
@@ -280,11 +282,16 @@ fn verify_methods(
                 certificate.refused.push((method, said.join("; ")));
                 failure = failure.or(Some(Failure::Diagnostics(list)));
             }
-            Err(message) => return Err(message),
+            // What went wrong in one formulation says nothing of the others.
+            Err(Failure::Message(message)) => {
+                certificate.texts.push(failed(&method, message.clone()));
+                failure = failure.or(Some(Failure::Message(message)));
+            }
         }
     }
+    let is_empty = |text: &TextReport| matches!(text.proof, Err(Refusal::Failed(_)));
     match failure {
-        Some(failure) if certificate.texts.is_empty() => Err(failure),
+        Some(failure) if certificate.texts.iter().all(is_empty) => Err(failure),
         _ => Ok(certificate),
     }
 }
@@ -373,6 +380,20 @@ fn report(
         lacking: Vec::new(),
         open: Vec::new(),
         proof,
+    }
+}
+
+/// A formulation whose derivation failed.
+fn failed(method: &str, why: String) -> TextReport {
+    TextReport {
+        file: None,
+        method: method.to_owned(),
+        hash: sha256(""),
+        origin: Origin::Derived,
+        deviations: Vec::new(),
+        lacking: Vec::new(),
+        open: Vec::new(),
+        proof: Err(Refusal::Failed(why)),
     }
 }
 

@@ -19,9 +19,9 @@ const MORE: f64 = 1e3;
 /// States on the constraints.
 const STATES: u64 = 6;
 /// What the entries of further states are multiplied by. Zero is where a quotient that cancels has no value.
-const SIZES: [f64; 6] = [0.0, 1e-6, 1e-3, 30.0, 1e3, 1e6];
+const SIZES: [f64; 10] = [0.0, 1e-12, -1e-6, 1e-3, -1.0, 30.0, -30.0, 1e3, -1e3, 1e6];
 
-/// Where a text loses digits, or all of them, and the other one does not: one line for each function.
+/// Where a text loses digits, or all of them, and the other one does not, or where it says something else: one line for each function.
 #[must_use]
 pub fn losses(
     found: &Module,
@@ -35,13 +35,17 @@ pub fn losses(
     let mut list = Vec::new();
     for function in &found.functions {
         let other = wanted.function(&function.name);
-        let lost = states.iter().find_map(|(state, x)| {
-            let [own, others] = [(&texts[0], Some(function)), (&texts[1], other)];
-            let allowed = match others.1 {
-                Some(function) => others.0.loss(function, state, x),
-                None => Loss::Digits(0.0),
+        let lost = states.iter().find_map(|at| {
+            let own = texts[0].at(function, at);
+            let others = other.map(|function| texts[1].at(function, at));
+            let (allowed, right) = match &others {
+                Some(others) => (others.loss, &others.right),
+                None => (Loss::Digits(0.0), &own.right),
             };
-            excess(own.0.loss(function, state, x), allowed)
+            excess(own.loss, allowed).or_else(|| {
+                let differs = at.is_consistent && differ(&own.right, right);
+                differs.then(|| "gives other numbers than this version's text".to_owned())
+            })
         });
         if let Some(lost) = lost {
             let (line, name) = (function.line, &function.name);
@@ -49,6 +53,27 @@ pub fn losses(
         }
     }
     list
+}
+
+/// Whether results with many digits differ.
+fn differ(a: &[f64], b: &[f64]) -> bool {
+    let size = b.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    a.len() == b.len() && a.iter().zip(b).any(|(a, b)| (a - b).abs() > NOTHING * size)
+}
+
+/// A state that doubles hold, with the module's array.
+struct At {
+    state: State<f64>,
+    x: Vec<f64>,
+    /// Whether it meets the constraints: elsewhere texts may rightly differ.
+    is_consistent: bool,
+}
+
+/// What a text gives there.
+struct Results {
+    loss: Loss,
+    /// With many digits; nothing where that has no value.
+    right: Vec<f64>,
 }
 
 /// What doubles make of a result.
@@ -96,33 +121,20 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn loss(&self, function: &Function, state: &State<f64>, x: &[f64]) -> Loss {
+    fn at(&self, function: &Function, at: &At) -> Results {
+        let (state, x) = (&at.state, at.x.as_slice());
         let many = state.map(&|x| Decimal::from_f64(*x));
         let array: Vec<Decimal> = x.iter().map(|x| Decimal::from_f64(*x)).collect();
         let Ok(right) = self.outputs(function, &many, &array, &self.exact) else {
-            return Loss::Undefined;
+            let (loss, right) = (Loss::Undefined, Vec::new());
+            return Results { loss, right };
         };
         let right: Vec<f64> = right.iter().map(Decimal::to_f64).collect();
-        let size = right.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let Ok(rounded) = self.outputs(function, state, x, &self.rounded) else {
-            return Loss::Everything;
+        let loss = match self.outputs(function, state, x, &self.rounded) {
+            Ok(rounded) => loss(&rounded, &right),
+            Err(_) => Loss::Everything,
         };
-        let errors = rounded.iter().zip(&right).map(|(a, b)| (a - b).abs());
-        let error = errors.fold(0.0_f64, |most, e| {
-            if e.is_nan() {
-                f64::INFINITY
-            } else {
-                most.max(e)
-            }
-        });
-        if !error.is_finite() {
-            return Loss::Everything;
-        }
-        Loss::Digits(if error == 0.0 {
-            0.0
-        } else {
-            error / size.max(f64::MIN_POSITIVE)
-        })
+        Results { loss, right }
     }
 
     fn outputs<N: Number>(
@@ -158,36 +170,68 @@ impl<'a> Text<'a> {
     }
 }
 
+/// The error of rounded results.
+fn loss(rounded: &[f64], right: &[f64]) -> Loss {
+    let size = right.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let errors = rounded.iter().zip(right).map(|(a, b)| (a - b).abs());
+    let worse = |most: f64, e: f64| {
+        if e.is_nan() {
+            f64::INFINITY
+        } else {
+            most.max(e)
+        }
+    };
+    let error = errors.fold(0.0_f64, worse);
+    if error == 0.0 {
+        Loss::Digits(0.0)
+    } else if error.is_finite() {
+        Loss::Digits(error / size.max(f64::MIN_POSITIVE))
+    } else {
+        Loss::Everything
+    }
+}
+
 /// States that doubles hold, with the module's array: on the constraints, and others of all sizes.
-fn states(layout: &Layout, machine: &Machine<'_>, seed: u64) -> Vec<(State<f64>, Vec<f64>)> {
+fn states(layout: &Layout, machine: &Machine<'_>, seed: u64) -> Vec<At> {
     let mut list = Vec::new();
     for attempt in 0..STATES {
         let seed = seed.wrapping_add(0x9_0000 * (attempt + 1));
         let solved = match attempt % 3 {
-            2 => Decimal::distant(machine, seed).ok_or(()),
-            _ => Decimal::consistent(machine, seed).map_err(|_| ()),
+            2 => Decimal::distant(machine, seed),
+            _ => Decimal::consistent(machine, seed).ok(),
         };
-        if let Ok(on) = solved.and_then(|s| TestPoint::on(machine, layout, s).map_err(|_| ())) {
-            let array = on.x.iter().map(Decimal::to_f64).collect();
-            list.push((on.state.map(&Decimal::to_f64), array));
-        }
+        let point = solved.and_then(|solved| TestPoint::on(machine, layout, solved).ok());
+        list.extend(point.map(|on| At {
+            x: on.x.iter().map(Decimal::to_f64).collect(),
+            state: on.state.map(&Decimal::to_f64),
+            is_consistent: true,
+        }));
     }
     let speeds = layout.independent.len();
+    // Rates are speeds where none are declared, and what the module takes them to be.
+    let system = machine.system;
+    let is_consistent =
+        layout.rows.is_empty() && system.speeds.is_empty() && system.assumptions.is_empty();
     for (size, attempt) in SIZES.iter().zip(1..) {
-        let mut state = State::<Decimal>::random(machine.system, seed.wrapping_add(attempt))
-            .map(&Decimal::to_f64);
-        state
-            .q
-            .iter_mut()
-            .chain(&mut state.rates)
-            .for_each(|x| *x *= size);
-        let array = state
-            .q
-            .iter()
-            .chain(state.rates.iter().take(speeds))
-            .copied()
-            .collect();
-        list.push((state, array));
+        let drawn = State::<Decimal>::random(machine.system, seed.wrapping_add(attempt));
+        let mut state = drawn.map(&Decimal::to_f64);
+        for (x, coord) in state.q.iter_mut().zip(&machine.system.coords) {
+            *x *= match coord.sign {
+                None => *size,
+                // What is assumed of it has to hold.
+                Some(_) if *size == 0.0 => 1.0,
+                Some(_) => size.abs(),
+            };
+        }
+        let given = state.rates.iter_mut().chain(&mut state.inputs);
+        given.for_each(|x| *x *= size);
+        let rates = state.rates.iter().take(speeds);
+        let x = state.q.iter().chain(rates).copied().collect();
+        list.push(At {
+            state,
+            x,
+            is_consistent,
+        });
     }
     list
 }

@@ -60,7 +60,7 @@ fn code(text: &str) -> String {
 }
 
 fn is_obeyed(c: char) -> bool {
-    c.is_control() && c != '\n'
+    c.is_control() && !matches!(c, '\n' | '\t')
         || ('\u{202a}'..='\u{202e}').contains(&c)
         || ('\u{2066}'..='\u{2069}').contains(&c)
 }
@@ -104,6 +104,8 @@ fn no_documentation_is_code_or_a_tag() {
         "warnings",
         "-A",
         "rustdoc::private_intra_doc_links",
+        "-A",
+        "rustdoc::bare_urls",
     ]);
     let page = folder.path().join("pages/texts/m0/struct.Params.html");
     let pages = [page, folder.path().join("pages/texts/m0/index.html")]

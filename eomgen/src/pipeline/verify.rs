@@ -11,9 +11,9 @@ use crate::diag::Diagnostic;
 use crate::header::{Header, VERSION, body_hash, input_hash};
 use crate::model::System;
 use crate::verify::checks::Measures;
-use crate::verify::machine::Machine;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
-use crate::verify::proof::{Proof, Request, prove};
+use crate::verify::number::EvalError;
+use crate::verify::proof::{Proof, Reference, Request, prove};
 use crate::verify::text::tree::Module;
 use crate::verify::text::written::{Deviation, deviations};
 use crate::verify::{layout, presence, rounding, text};
@@ -159,15 +159,20 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         certificate.warnings = warnings;
         let written = written(source, text, &made);
         let measured = written.as_ref().and_then(|(_, measured)| measured.as_ref());
-        let mut report = report((text, &made), measured, &method, &system, request);
+        let reference = Reference::new(&system, request.seed);
+        let beside = (&system, &reference);
+        let mut report = report((text, &made), measured, &method, beside, request);
         report.file = Some(name.clone());
         let written = written.as_ref().map(|(code, _)| code.as_str());
-        beside_written(&mut report, written, (text, &made), (&system, options.seed));
+        beside_written(&mut report, written, (text, &made), beside, request.seed);
         certificate.texts.push(report);
         return Ok(certificate);
     }
     verify_methods(source, options, request, certificate)
 }
+
+/// The model that a text is compared with, and its second evaluation.
+type Beside<'a> = (&'a System, &'a Result<Reference<'a>, EvalError>);
 
 /// What this version writes in place of a file, and the measures of its conditions; `None` if it derives nothing with the file's options.
 fn written(
@@ -189,7 +194,8 @@ fn beside_written(
     report: &mut TextReport,
     written: Option<&str>,
     (text, made): (&str, &DeriveOptions),
-    (system, seed): (&System, u64),
+    beside: Beside<'_>,
+    seed: u64,
 ) {
     let header = Header::parse(text);
     let version = header.as_ref().map_or("", |header| &header.version);
@@ -224,16 +230,22 @@ fn beside_written(
         if matches!(report.origin, Origin::OtherVersion(_)) {
             report
                 .open
-                .extend(lost_in_doubles(&found, &wanted, system, seed));
+                .extend(lost_in_doubles(&found, &wanted, beside, seed));
         }
     }
 }
 
 /// What a text loses in doubles where this version's does not. One that cannot be placed beside the model has been found to be wrong.
-fn lost_in_doubles(found: &Module, wanted: &Module, system: &System, seed: u64) -> Vec<String> {
-    let layout = layout::layout(found, system);
-    match (layout, Machine::new(system, seed)) {
-        (Ok(layout), Ok(machine)) => rounding::losses(found, wanted, &layout, &machine, seed),
+fn lost_in_doubles(
+    found: &Module,
+    wanted: &Module,
+    (system, reference): Beside<'_>,
+    seed: u64,
+) -> Vec<String> {
+    match (layout::layout(found, system), reference) {
+        (Ok(layout), Ok(reference)) => {
+            rounding::losses(found, wanted, &layout, &reference.machine, seed)
+        }
         _ => Vec::new(),
     }
 }
@@ -260,6 +272,7 @@ fn verify_methods(
     } else {
         options.methods.clone()
     };
+    let reference = Reference::new(&system, request.seed);
     let mut failure = None;
     let several = all.len() > 1;
     for method in all {
@@ -273,7 +286,8 @@ fn verify_methods(
         match derive_measured(source, &derive) {
             Ok((derived, measured)) => {
                 let text = (derived.code.as_str(), &derive);
-                let report = report(text, measured.as_ref(), &method, &system, request);
+                let beside = (&system, &reference);
+                let report = report(text, measured.as_ref(), &method, beside, request);
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -355,7 +369,7 @@ fn report(
     (text, made): (&str, &DeriveOptions),
     measured: Option<&Measured>,
     method: &str,
-    system: &System,
+    beside: Beside<'_>,
     request: Request,
 ) -> TextReport {
     let proof = match (unread(made), text::read_of(text, precision(made.scalar))) {
@@ -367,7 +381,7 @@ fn report(
         }
         (None, Ok(module)) => {
             let measures = measured.and_then(|measured| measures(measured, made));
-            prove(&module, measures.as_ref(), system, request).map_err(Refusal::Wrong)
+            prove(&module, measures.as_ref(), beside, request).map_err(Refusal::Wrong)
         }
         (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
     };

@@ -24,6 +24,7 @@ pub mod rounding;
 pub mod series;
 mod shared;
 mod slopes;
+mod solutions;
 pub mod states;
 mod test_point;
 #[cfg(test)]

@@ -310,14 +310,6 @@ fn verify_methods(
     }
 }
 
-/// Why modules of a kind are not read.
-fn unread(made: &DeriveOptions) -> Option<String> {
-    made.batch.then(|| {
-        "functions of many states are not read; derive it without `--batch` and check that one, which has the same functions of one state"
-            .to_owned()
-    })
-}
-
 /// Leaves out what only other methods have, where several are asked for.
 fn suit(derive: &mut DeriveOptions, method: &str) {
     let known = methods();
@@ -372,18 +364,17 @@ fn report(
     beside: Beside<'_>,
     request: Request,
 ) -> TextReport {
-    let proof = match (unread(made), text::read_of(text, precision(made.scalar))) {
-        (Some(why), _) => Err(Refusal::Unread(why)),
-        (None, Ok(module)) if module.facts.formulation != method => {
+    let proof = match text::read_of(text, precision(made.scalar)) {
+        Ok(module) if module.facts.formulation != method => {
             let stated = &module.facts.formulation;
             let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
             Err(Refusal::Wrong(vec![text]))
         }
-        (None, Ok(module)) => {
+        Ok(module) => {
             let measures = measured.and_then(|measured| measures(measured, made));
             prove(&module, measures.as_ref(), beside, request).map_err(Refusal::Wrong)
         }
-        (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
+        Err(unreadable) => Err(Refusal::Unread(unreadable.to_string())),
     };
     TextReport {
         file: None,

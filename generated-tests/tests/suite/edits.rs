@@ -1,7 +1,7 @@
 //! Edits of a whole file, as a hand or a program could make them: whatever a caller can observe is noticed by `verify`, and what nobody can observe
 //! is not held against the file.
 
-use eomgen::options::{DeriveOptions, VerifyOptions};
+use eomgen::options::{DeriveOptions, Scalar, VerifyOptions};
 use eomgen::{Source, Standing, derive_source, verify_source};
 
 const MODEL: &str = "//! A pendulum on a sledge that a force drives.
@@ -1018,6 +1018,65 @@ fn numbers_of_another_version_are_proven_by_themselves() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// The same model with other options.
+fn with(change: impl Fn(&mut DeriveOptions)) -> Bench {
+    let source = Source::new("sledge.eom", MODEL);
+    let mut options = DeriveOptions {
+        method: Some("kane".into()),
+        ..DeriveOptions::default()
+    };
+    change(&mut options);
+    let text = derive_source(&source, &options).unwrap().code;
+    Bench { source, text }
+}
+
+#[test]
+fn modules_for_numbers_of_any_type_are_proven() {
+    let bench = with(|options| options.scalar = Scalar::Generic);
+    let (standing, certificate) = bench.standing(&bench.text);
+    assert_eq!(standing, Standing::Verified, "{certificate}");
+    for (mark, from, to) in [
+        ("pub fn accelerations(", "inputs.F;", "inputs.F + t;"),
+        ("impl Scalar for f64", "f64::abs(self)", "self"),
+        (
+            "pub trait Scalar",
+            "fn abs(self) -> Self;",
+            "fn abs(self) -> Self { self }",
+        ),
+        (
+            "impl<T: Scalar> Default for Params<T>",
+            "T::from_f64(9.81)",
+            "T::from_f64(9.8)",
+        ),
+        ("fn check<", "!CHECKED ||", "CHECKED ||"),
+    ] {
+        for text in [
+            bench.edited(mark, from, to),
+            as_of_another_version(&bench.edited(mark, from, to)),
+        ] {
+            let (standing, certificate) = bench.standing(&text);
+            assert_ne!(standing, Standing::Verified, "{to}: {certificate}");
+        }
+    }
+    let text = bench.edited("pub fn accelerations(", "inputs.F;", "inputs.F + t;");
+    assert_eq!(bench.standing(&text).0, Standing::Wrong);
+}
+
+/// The functions of many states are not read; those of one are, and an error in them is one.
+#[test]
+fn beside_functions_of_many_states_the_others_are_proven() {
+    let bench = with(|options| options.batch = true);
+    let (standing, certificate) = bench.standing(&bench.text);
+    assert_eq!(standing, Standing::NotProven, "{certificate}");
+    assert!(
+        certificate.contains("functions of many states are not read"),
+        "{certificate}"
+    );
+    assert!(certificate.contains("accelerations_batch"), "{certificate}");
+    let text = bench.edited("pub fn accelerations(", "inputs.F;", "inputs.F + t;");
+    assert_eq!(bench.standing(&text).0, Standing::Wrong);
 }
 
 #[test]

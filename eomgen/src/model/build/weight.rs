@@ -22,6 +22,8 @@ pub struct Weight {
     degree: u64,
     /// Whether a name makes it larger than it looks.
     is_named: bool,
+    /// Whether one of them is too large, which was said.
+    is_told: bool,
 }
 
 impl Weight {
@@ -31,6 +33,7 @@ impl Weight {
         geometry: 0,
         degree: 1,
         is_named: false,
+        is_told: false,
     };
     const NUMBER: Self = Self {
         degree: 0,
@@ -47,6 +50,7 @@ impl Weight {
             geometry: self.geometry.max(other.geometry),
             degree: self.degree.max(other.degree),
             is_named: self.is_named || other.is_named,
+            is_told: self.is_told || other.is_told,
         }
     }
 
@@ -81,7 +85,7 @@ pub enum Sort {
 pub struct Weights(BTreeMap<String, Weight>);
 
 impl Weights {
-    /// Notes what a name stands for. One that is too large is noted as small: it is reported once.
+    /// Notes what a name stands for. One that is too large is reported once, and what mentions it is not.
     ///
     /// # Errors
     /// Where it is too large.
@@ -89,7 +93,10 @@ impl Weights {
         let checked = self.check(value);
         let mut weight = match &checked {
             Ok(weight) => *weight,
-            Err(_) => Weight::ONE,
+            Err(_) => Weight {
+                is_told: true,
+                ..Weight::ONE
+            },
         };
         weight.degree = weight.degree.max(1);
         weight.is_named = weight.degree > 1 || weight.total() > 1;
@@ -110,7 +117,7 @@ impl Weights {
     /// Where it is too large.
     pub fn check(&self, value: &Expr) -> Result<Weight, Diagnostic> {
         let weight = self.of(value);
-        let title = if !weight.is_named {
+        let title = if !weight.is_named || weight.is_told {
             return Ok(weight);
         } else if weight.degree > DEGREE {
             format!("with its names written out, this is a power higher than {DEGREE}")

@@ -11,7 +11,7 @@ use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
 use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, attributes, body, generic, single, sound};
+use super::{Unreadable, attributes, body, generic, many, single, sound};
 use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -46,6 +46,8 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     } else {
         file
     };
+    let has_many = many::are_in(&file);
+    let mut of_many = BTreeSet::new();
     let fixed = Fixed::load(precision, is_generic)?;
     let mut module = Module {
         precision,
@@ -54,6 +56,10 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     };
     let mut reading = Reading::default();
     for item in file.items {
+        if has_many && let Some(base) = many::name_of(&item) {
+            of_many.extend(base);
+            continue;
+        }
         match item {
             Item::Fn(function) => {
                 let name = function.sig.ident.to_string();
@@ -83,6 +89,10 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
     }
     reading.complete(&module)?;
+    if let Some(name) = of_many.iter().find(|name| !reading.public.contains(name)) {
+        return Err(Unreadable::unknown("function of many states for", name));
+    }
+    module.of_many = of_many.into_iter().collect();
     compile(&mut module, &reading)?;
     sound.map(|()| module)
 }

@@ -13,6 +13,7 @@ mod generic;
 mod items;
 mod lines;
 pub mod literal;
+mod many;
 mod model;
 pub mod routines;
 pub mod run;

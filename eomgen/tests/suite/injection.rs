@@ -161,8 +161,10 @@ fn no_page_and_no_terminal_obeys_a_model() {
                 "\n~~~",
                 "\n> ",
                 "\n    panic",
-                "<script>alert(1)",
-                "](javascript",
+                // The first one stands between back-quotes.
+                "<script>alert(2)",
+                "<script>alert(3)",
+                "[x](javascript",
             ],
             _ => &[],
         };

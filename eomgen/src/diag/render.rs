@@ -77,7 +77,12 @@ fn group<'a>(files: &'a [(&'a str, Lines<'a>)], diagnostic: &'a Diagnostic) -> G
                 first.and_then(|(_, label)| labels.iter().find(|(index, _)| index == label));
             if let Some((_, range)) = place {
                 let (line, column) = lines.position(range.start);
-                elements.push(Origin::path(*name).line(line).char_column(column).into());
+                elements.push(
+                    Origin::path(visible(name))
+                        .line(line)
+                        .char_column(column)
+                        .into(),
+                );
             }
             let annotations = excerpt.marks.iter().map(|(range, label)| {
                 let kind = if *label == 0 {

@@ -4,10 +4,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::machine::Machine;
 use super::number::EvalError;
 use super::states::SolvedState;
-use super::verifier::Arithmetic;
 
 /// States by the seeds that they were drawn from.
 #[derive(Debug)]
@@ -25,26 +23,30 @@ impl<N> Default for Solutions<N> {
     }
 }
 
-impl<N: Arithmetic> Solutions<N> {
-    /// [`Arithmetic::consistent`].
+impl<N: Clone> Solutions<N> {
+    /// The consistent state of a seed, found if need be.
     pub(super) fn consistent(
         &self,
-        machine: &Machine<'_>,
         seed: u64,
+        find: impl FnOnce() -> Result<SolvedState<N>, EvalError>,
     ) -> Result<SolvedState<N>, EvalError> {
         let known = self.consistent.borrow().get(&seed).cloned();
         known.unwrap_or_else(|| {
-            let found = N::consistent(machine, seed);
+            let found = find();
             self.consistent.borrow_mut().insert(seed, found.clone());
             found
         })
     }
 
-    /// [`Arithmetic::distant`].
-    pub(super) fn distant(&self, machine: &Machine<'_>, seed: u64) -> Option<SolvedState<N>> {
+    /// The same of one farther away.
+    pub(super) fn distant(
+        &self,
+        seed: u64,
+        find: impl FnOnce() -> Option<SolvedState<N>>,
+    ) -> Option<SolvedState<N>> {
         let known = self.distant.borrow().get(&seed).cloned();
         known.unwrap_or_else(|| {
-            let found = N::distant(machine, seed);
+            let found = find();
             self.distant.borrow_mut().insert(seed, found.clone());
             found
         })

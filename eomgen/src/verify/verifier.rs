@@ -251,7 +251,9 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
                 break;
             }
             let seed = seed.wrapping_add(0x1_0000 * attempt);
-            let solved = self.solutions.consistent(self.machine, seed);
+            let solved = self
+                .solutions
+                .consistent(seed, || N::consistent(self.machine, seed));
             match solved.and_then(|solved| self.around(solved, seed)) {
                 Ok(points) => list.push(points),
                 Err(error @ EvalError::Singular(_)) => last = Some(error),

@@ -646,7 +646,7 @@ const SECOND: [(&str, &str, &str); 98] = [
     (
         "",
         "impl<const CHECKED: bool> Model<CHECKED>",
-        "impl<const CHECKED: bool> Model<CHECKED> where",
+        "impl<const CHECKED: bool> Model<CHECKED> where Params: Copy",
     ),
     ("", "impl Model {\n", "impl Model<true> {\n"),
     ("", "impl Model<false>", "impl Model<{ !true }>"),

@@ -202,7 +202,7 @@ pub fn escape(text: &str) -> String {
             match c {
                 '`' if paired => quoted = !quoted,
                 '`' | '[' | ']' | '<' | '*' | '\\' | '~' | '|' if !quoted => out.push('\\'),
-                '_' if !quoted && !(is_part(before) && is_part(after)) => out.push('\\'),
+                '_' if !(quoted || is_part(before) && is_part(after)) => out.push('\\'),
                 '&' if !quoted && after.is_some() => out.push('\\'),
                 '#' | '>' | '+' | '-' | '=' if !quoted && begins && place == 0 => out.push('\\'),
                 '.' | ')' if !quoted && begins && after.is_none() => out.push('\\'),

@@ -56,12 +56,17 @@ impl Reduced {
         }
     }
 
-    /// M and f of equations that are not stated, and what the rates by them are compared with.
-    pub fn unstated(graph: &mut Graph, full: &FullSystem) -> (Option<Self>, Option<Reference>) {
+    /// M and f of equations that are not stated, and what the rates by them and by these constraint rows are compared with.
+    pub fn unstated(
+        graph: &mut Graph,
+        full: &FullSystem,
+        rows: &[(Vec<Value>, Value)],
+    ) -> (Option<Self>, Option<Reference>) {
         let speeds = full.speeds();
         if speeds <= LARGEST {
             let found = Self::cheapest(graph, None, Some(full));
-            let reference = Reference::of_equations(graph, &found.mass, &found.forcing);
+            let equations = (found.mass.as_slice(), found.forcing.as_slice());
+            let reference = Reference::of_equations(graph, equations, rows);
             return (Some(found), Some(reference));
         }
         // Column by column: what inverse dynamics asks for each rate alone.
@@ -73,7 +78,8 @@ impl Reduced {
         let rates: Vec<Value> = rates.collect();
         let ways = recursions(graph, full, &rates);
         let missing = cheapest(graph, ways);
-        let reference = missing.map(|missing| Reference::of_inverse_dynamics(graph, &missing));
+        let reference =
+            missing.map(|missing| Reference::of_inverse_dynamics(graph, &missing, rows));
         (None, reference)
     }
 }

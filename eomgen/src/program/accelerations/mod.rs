@@ -7,6 +7,7 @@ pub(super) mod coupling;
 pub(super) mod explicit;
 pub(super) mod full_systems;
 mod inverses;
+mod kept_rows;
 pub(super) mod route;
 mod rows;
 mod statements;
@@ -24,8 +25,9 @@ use crate::program::posed::Posed;
 use crate::program::solved::{Solved, Unknowns};
 use crate::program::writer::Writer;
 use full_systems::{FullSystems, skeleton};
+use kept_rows::KeptRows;
 use route::Route;
-use tasks::{CheckedRows, MassMatrix, Pending, Start, Unreduced, Way};
+use tasks::{MassMatrix, Pending, Start, Unreduced, Way};
 
 /// Finds q'' and binds the symbols of q'' and s' to their values.
 pub(in crate::program) fn solve<'e, 'a>(
@@ -139,7 +141,7 @@ impl<'s> Planner<'s, '_, '_> {
         let Some(full) = self.full_system(space)? else {
             return Ok(None);
         };
-        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full) else {
+        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full, &[]) else {
             return Ok(None);
         };
         let found = self.search(Problem {
@@ -174,11 +176,13 @@ impl<'s> Planner<'s, '_, '_> {
                 };
                 self.parked.visit(after)??
             }
-            Start::CheckedRows(task) => {
-                let worked = self.with_checked_rows(task);
-                let after =
-                    |posed: &Posed, w: &mut Writer<'_>| tasks::after_checked_rows(posed, w, worked);
-                self.parked.visit(after)?
+            Start::KeptRows(task) => {
+                let (space, numbers) = (task.space, task.numbers.clone());
+                let worked = self.with_kept_rows(*task);
+                let after = |posed: &Posed, w: &mut Writer<'_>| {
+                    tasks::after_kept_rows(posed, w, (space, &numbers), worked)
+                };
+                self.parked.visit(after)??
             }
         };
         let Pending {
@@ -239,19 +243,34 @@ impl<'s> Planner<'s, '_, '_> {
         self.doubtful.clone_from(&found.doubtful);
     }
 
-    /// The rates and multipliers of equations that keep all constraint rows.
-    fn with_checked_rows(&mut self, task: CheckedRows) -> Option<Worked> {
-        let reference = Reference::new(self.parked.graph(), &task.trusted);
+    /// The rates and multipliers of equations that keep constraint rows.
+    fn with_kept_rows(&mut self, task: KeptRows) -> Option<Worked> {
         let rows = Rows {
             list: &task.rows,
-            checked: true,
+            checked: !task.rows.is_empty(),
         };
-        let full = self.stated(task.skeleton?, rows);
+        let graph = self.parked.graph();
+        let facts = ValueFacts::new(&self.aims.positive);
+        let free = self.systems.of(task.space).get_or_init(|| {
+            let skeleton = task.skeleton.clone();
+            Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
+        });
+        let reference = match (&task.stated, free) {
+            (Some((mass, forcing)), _) => {
+                Some(Reference::of_equations(graph, (mass, forcing), rows.list))
+            }
+            (None, Some(free)) => Reduced::unstated(graph, free, rows.list).1,
+            (None, None) => None,
+        };
+        let reference = reference?;
+        let held =
+            (!rows.list.is_empty()).then(|| FullSystem::state(task.skeleton, graph, &facts, rows));
+        let full = held.as_ref().or(free.as_ref())?;
         let found = self.search(Problem {
-            full: Some(&full),
+            full: Some(full),
             bordered: None,
             rows,
-            expected: task.trusted.len(),
+            expected: full.speeds(),
             reference: &reference,
         })?;
         self.doubtful.clone_from(&found.doubtful);

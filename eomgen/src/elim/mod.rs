@@ -321,7 +321,7 @@ fn block(alg: &mut Algebra, m: Matrix, rhs: Matrix) -> Option<Solved> {
 }
 
 /// A block with orthogonal rows of lengths that are certain not to vanish, as of a rotation, or of a quaternion's rates: `x = M^T D^-1 b`, D the
-/// squares of the rows. `None` of any other block.
+/// squares of the rows. `None` of any other block, and where the determinant has a root in it.
 fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
     if m.len() < 3 {
         return None;
@@ -345,6 +345,18 @@ fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solve
             square
         });
     }
+    // The square of the determinant is their product.
+    let mut pivots: Vec<Expr> = Vec::new();
+    let mut single: Vec<&Expr> = Vec::new();
+    for square in squares.iter().filter(|s| alg.as_number(s).is_none()) {
+        match single.iter().position(|other| alg.equal(other, square)) {
+            Some(at) => pivots.push(single.swap_remove(at).clone()),
+            None => single.push(square),
+        }
+    }
+    if !single.is_empty() {
+        return None;
+    }
     let columns = rhs.first().map_or(0, Vec::len);
     let mut x = Matrix::with_capacity(m.len());
     for j in 0..m.len() {
@@ -358,7 +370,7 @@ fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solve
     }
     Some(Solved {
         x,
-        pivots: Vec::new(),
+        pivots,
         exact: true,
     })
 }

@@ -47,6 +47,8 @@ pub(super) struct Solved {
     pub multipliers: Option<Entering>,
     /// The plans that were compared.
     pub compared: Vec<Compared>,
+    /// Why the full Newton-Euler system was not among them, where that is not by choice.
+    pub untried: Option<&'static str>,
     /// M and f, where the equations were solved without being stated.
     pub reduced: Option<Reduced>,
     pub systems: FullSystems,

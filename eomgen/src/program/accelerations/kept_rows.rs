@@ -29,27 +29,37 @@ pub(in crate::program) struct KeptRows {
     pub skeleton: Skeleton,
 }
 
-/// What is kept of the rows of the equations; `None` where their rank is to be found at run time, or M may be singular without them.
-pub(in crate::program) fn kept_rows(posed: &Posed, w: &mut Writer<'_>) -> Option<KeptRows> {
+/// What is kept of the rows of the equations, or why the full Newton-Euler system is not tried with them; nothing where that is what was asked for.
+pub(in crate::program) fn kept_rows(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+) -> Result<KeptRows, Option<&'static str>> {
     let e = posed.equations();
     let other = matches!(
         e.closure,
         None | Some(Closure::Explicit | Closure::GeneralizedInverse)
     );
-    let whole = e.coupling.is_none()
-        && posed.formulated.balances.is_none()
-        && posed.formulated.cyclic.is_empty()
-        && !w.c.coupled
-        && w.c.system.nonideal.is_empty();
     let asked = matches!(
         posed.aims.plan,
         catalogue::Plan::Auto | catalogue::Plan::NewtonEuler
     );
-    if other || !whole || !asked {
-        return None;
+    if other || !asked || posed.formulated.balances.is_some() {
+        return Err(None);
     }
-    let space = space(posed, w)?;
-    let numbers = remaining(w, space)?;
+    if e.coupling.is_some() || w.c.coupled {
+        return Err(Some("loads depend on reactions"));
+    }
+    if !posed.formulated.cyclic.is_empty() {
+        return Err(Some(
+            "the equations are stated without the cyclic coordinates",
+        ));
+    }
+    if !w.c.system.nonideal.is_empty() {
+        return Err(Some("constraints are not ideal"));
+    }
+    let space = space(posed, w).ok_or("without the constraints the mass matrix may be singular")?;
+    let numbers = remaining(w, space)
+        .ok_or("at some states other rows than at most depend on one another")?;
     let constraints = &w.mechanics().constraints;
     let of = |list: &[usize]| -> (Matrix, Vec<Expr>) {
         let rows = list.iter().map(|i| &constraints.rows[*i]);
@@ -62,12 +72,13 @@ pub(in crate::program) fn kept_rows(posed: &Posed, w: &mut Writer<'_>) -> Option
         let mass = w.lower_all(e.mass.iter().flatten());
         (mass, w.lower_all(&e.forcing))
     });
-    Some(KeptRows {
+    let skeleton = Skeleton::new(&mut w.c, &mut w.low, space);
+    Ok(KeptRows {
         space,
         rows,
         numbers,
         stated,
-        skeleton: Skeleton::new(&mut w.c, &mut w.low, space)?,
+        skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
     })
 }
 

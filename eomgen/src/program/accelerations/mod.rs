@@ -40,6 +40,7 @@ pub(in crate::program) fn solve<'e, 'a>(
         systems: &systems,
         compared: Vec::new(),
         doubtful: Vec::new(),
+        untried: None,
     };
     let (way, reduced) = match planner.without_mass_matrix()? {
         Some(found) => found,
@@ -53,6 +54,7 @@ pub(in crate::program) fn solve<'e, 'a>(
         parked,
         compared,
         doubtful,
+        untried,
         ..
     } = planner;
     parked.next(|posed, w| {
@@ -65,6 +67,7 @@ pub(in crate::program) fn solve<'e, 'a>(
             entering: way.unknowns.entering,
             multipliers: way.unknowns.multipliers,
             compared,
+            untried,
             reduced,
             systems,
         })
@@ -106,11 +109,13 @@ struct Planner<'s, 'e, 'a> {
     compared: Vec<Compared>,
     /// Pivots of the chosen plan that are not proven never to vanish, and how conditions call them.
     doubtful: Vec<(String, Value)>,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    untried: Option<&'static str>,
 }
 
 impl<'s> Planner<'s, '_, '_> {
     fn search(&mut self, problem: Problem<'_>) -> Option<Worked> {
-        let outcome = plan::search(self.parked.graph(), problem, &self.aims)?;
+        let outcome = plan::search(self.parked.graph(), problem, &self.aims);
         self.compared.extend(outcome.compared);
         outcome.worked
     }
@@ -189,7 +194,9 @@ impl<'s> Planner<'s, '_, '_> {
             way,
             unreduced,
             margin,
+            untried,
         } = pending;
+        self.untried = untried;
         let other =
             unreduced.and_then(|task| self.cheaper_unreduced(task, &way.accelerations, margin));
         if let Some(other) = other {

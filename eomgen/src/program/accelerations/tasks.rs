@@ -72,6 +72,8 @@ pub(in crate::program) struct Pending {
     pub unreduced: Option<Unreduced>,
     /// How many times its operations this one may take.
     pub margin: f64,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    pub untried: Option<&'static str>,
 }
 
 impl Pending {
@@ -80,6 +82,7 @@ impl Pending {
             way,
             unreduced: None,
             margin: CLOSED_MARGIN,
+            untried: None,
         }
     }
 }
@@ -149,11 +152,15 @@ pub(in crate::program) fn start(
     if e.closure.is_none() {
         return Ok(Start::MassMatrix(mass_matrix(posed, w, None)));
     }
-    if let Some(task) = kept_rows(posed, w) {
-        return Ok(Start::KeptRows(Box::new(task)));
-    }
+    let untried = match kept_rows(posed, w) {
+        Ok(task) => return Ok(Start::KeptRows(Box::new(task))),
+        Err(why) => why,
+    };
     let found = unknowns(posed, w, e)?;
-    Ok(Start::Known(Box::new(pending(posed, w, found))))
+    Ok(Start::Known(Box::new(Pending {
+        untried,
+        ..pending(posed, w, found)
+    })))
 }
 
 /// What follows from the mass matrix factored, or from the full system.
@@ -189,6 +196,7 @@ pub(in crate::program) fn after_elimination(
             way: other,
             unreduced: unreduced(posed, w),
             margin: 1.0,
+            untried: None,
         });
     }
     // Speeds of another kind than rates have short equations of their own.
@@ -220,6 +228,7 @@ pub(in crate::program) fn after_kept_rows(
         way,
         unreduced: None,
         margin: 1.0,
+        untried: None,
     })
 }
 
@@ -228,6 +237,7 @@ fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
         way: Way::by(posed, w, unknowns),
         unreduced: unreduced(posed, w),
         margin: 1.0,
+        untried: None,
     }
 }
 

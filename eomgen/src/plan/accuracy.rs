@@ -33,8 +33,13 @@ pub(super) fn refusal(plan: &Plan, certain_only: bool) -> Option<&'static str> {
     (certain_only && uncertain).then_some("a pivot might vanish")
 }
 
+/// Some inputs with their numbers.
+pub(crate) type Place = Vec<(Slot, f64)>;
+
 /// What plans are compared with, at a few pseudo-random states.
 pub(crate) struct Reference {
+    /// Inputs at places where constraints hold, which the states take in turn; any numbers where there are none.
+    places: Vec<Place>,
     /// The state, and the trusted values.
     states: Vec<(u64, Vec<Both>)>,
     /// The error of these.
@@ -45,7 +50,7 @@ impl Reference {
     /// What `trusted` come to. States where they are not finite are left out.
     pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
         let run = twofold::Run::new(graph, trusted);
-        Self::collected(|state| run.at(&Anywhere::of(graph, state)))
+        Self::over(graph, (STATES, Vec::new()), |at| run.at(&at))
     }
 
     /// The solution of `M z' = f` at these states, M given by rows, with constraint rows: worked out in numbers, so that no plan has a part in it.
@@ -53,11 +58,12 @@ impl Reference {
         graph: &Graph,
         (mass, forcing): (&[Value], &[Value]),
         rows: &[(Vec<Value>, Value)],
+        places: Vec<Place>,
     ) -> Self {
         let (held, sides) = flat(rows);
         let run = twofold::Run::new(graph, &[mass, forcing, &held, &sides].concat());
-        Self::collected(|state| {
-            let found = run.at(&Anywhere::of(graph, state))?;
+        Self::over(graph, (STATES, places), |at| {
+            let found = run.at(&at)?;
             let (m, rest) = found.split_at(mass.len());
             let (f, rest) = rest.split_at(forcing.len());
             let (a, b) = rest.split_at(held.len());
@@ -79,12 +85,12 @@ impl Reference {
         graph: &Graph,
         missing: &[Value],
         rows: &[(Vec<Value>, Value)],
+        places: Vec<Place>,
     ) -> Self {
         let (held, sides) = flat(rows);
         let run = twofold::Run::new(graph, &[missing, &held, &sides].concat());
         let n = missing.len();
-        Self::over(FEW_STATES, |state| {
-            let at = Anywhere::of(graph, state);
+        Self::over(graph, (FEW_STATES, places), |at| {
             let mut still = run.at(&Given { at, rate: None })?;
             let rest = still.split_off(n);
             let (a, b) = rest.split_at(held.len());
@@ -111,16 +117,16 @@ impl Reference {
         })
     }
 
-    fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
-        Self::over(STATES, found)
-    }
-
-    fn over(count: u64, found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+    fn over(
+        graph: &Graph,
+        (count, places): (u64, Vec<Place>),
+        found: impl Fn(Anywhere<'_>) -> Option<Vec<Both>>,
+    ) -> Self {
         let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
         let mut states = Vec::new();
         let mut error: f64 = 0.0;
         for state in 0..count {
-            let Some(found) = found(state) else {
+            let Some(found) = found(Anywhere::of(graph, &places, state)) else {
                 continue;
             };
             if found.iter().all(finite) {
@@ -129,7 +135,11 @@ impl Reference {
                 states.push((state, found));
             }
         }
-        Self { states, error }
+        Self {
+            places,
+            states,
+            error,
+        }
     }
 
     /// The worst error of values that should be the same, as computed in doubles and with twice the digits; infinite where something is not
@@ -138,7 +148,7 @@ impl Reference {
         let mut worst: Option<[f64; 2]> = None;
         let run = twofold::Run::new(graph, found);
         for (state, trusted) in &self.states {
-            let Some(values) = run.at(&Anywhere::of(graph, *state)) else {
+            let Some(values) = run.at(&Anywhere::of(graph, &self.places, *state)) else {
                 return [f64::INFINITY; 2];
             };
             let errors = [
@@ -306,13 +316,17 @@ fn substituted<T: Number>(m: &[T], mut f: Vec<T>) -> Vec<T> {
 struct Anywhere<'g> {
     state: u64,
     spheres: &'g [Sphere],
+    /// What is given there.
+    given: &'g [(Slot, f64)],
 }
 
 impl<'g> Anywhere<'g> {
-    fn of(graph: &'g Graph, state: u64) -> Self {
+    fn of(graph: &'g Graph, places: &'g [Place], state: u64) -> Self {
+        let place = places.iter().cycle().nth(state as usize);
         Self {
             state,
             spheres: graph.spheres(),
+            given: place.map_or(&[], Vec::as_slice),
         }
     }
 
@@ -324,6 +338,9 @@ impl<'g> Anywhere<'g> {
 
 impl Host for Anywhere<'_> {
     fn slot(&self, slot: Slot) -> f64 {
+        if let Some((_, number)) = self.given.iter().find(|(own, _)| *own == slot) {
+            return *number;
+        }
         let drawn = |slot: Slot| {
             let number = self.number(u64::from(slot.group) << 32 | u64::from(slot.index));
             if slot.group == group::PARAMS || self.state.is_multiple_of(2) {
@@ -392,8 +409,8 @@ mod tests {
             }
             missing.push(sum);
         }
-        let stated = Reference::of_equations(&graph, (&mass, &forcing), &[]);
-        let asked = Reference::of_inverse_dynamics(&graph, &missing, &[]);
+        let stated = Reference::of_equations(&graph, (&mass, &forcing), &[], Vec::new());
+        let asked = Reference::of_inverse_dynamics(&graph, &missing, &[], Vec::new());
         assert_eq!(asked.states.len(), FEW_STATES as usize);
         for (one, other) in stated.states.iter().zip(&asked.states) {
             assert_eq!(one.0, other.0);

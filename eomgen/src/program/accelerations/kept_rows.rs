@@ -9,12 +9,13 @@ use super::unknowns;
 use crate::catalogue;
 use crate::elim::Matrix;
 use crate::form::{Closure, Space, regular, solution};
-use crate::ir::Value;
+use crate::ir::{Slot, Value};
+use crate::manifold::Places;
 use crate::mech::constraints::Rank;
-use crate::plan::{Skeleton, Worked};
+use crate::plan::{Skeleton, Worked, group};
 use crate::program::posed::Posed;
 use crate::program::solved::Unknowns;
-use crate::program::writer::{Writer, row_names};
+use crate::program::writer::{Writer, row_names, slot};
 use crate::sym::{Expr, Var};
 
 /// The equations in the speeds of a space, with the rows that are left.
@@ -27,6 +28,8 @@ pub(in crate::program) struct KeptRows {
     /// M by rows and f as the formulation states them, if it does in this space.
     pub stated: Option<(Vec<Value>, Vec<Value>)>,
     pub skeleton: Skeleton,
+    /// Inputs at states at which the constraints hold.
+    pub places: Vec<Vec<(Slot, f64)>>,
 }
 
 /// What is kept of the rows of the equations, or why the full Newton-Euler system is not tried with them; nothing where that is what was asked for.
@@ -79,7 +82,42 @@ pub(in crate::program) fn kept_rows(
         numbers,
         stated,
         skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
+        places: places(w),
     })
+}
+
+/// States at which the constraints hold, for the rounding errors of plans: elsewhere rows may nearly depend on one another that do not there.
+fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
+    let mechanics = w.mechanics();
+    let (vars, speeds, n) = (
+        &mechanics.vars,
+        &mechanics.speeds,
+        mechanics.vars.coords.len(),
+    );
+    let alg = &w.c.alg;
+    let of = |vars: &[Var], group: u8| -> Vec<(Slot, Expr)> {
+        let each = vars.iter().enumerate();
+        each.map(|(i, v)| (slot(group, i), alg.var(*v))).collect()
+    };
+    let mut known = of(&[vars.time], group::TIME);
+    known.extend(of(&vars.params, group::PARAMS));
+    known.extend(of(&vars.coords, group::STATE));
+    let own = speeds.independent.iter().enumerate();
+    known.extend(own.map(|(i, s)| {
+        (
+            slot(group::STATE, n + i),
+            speeds.speeds[*s].definition.clone(),
+        )
+    }));
+    let list: Vec<&Expr> = known.iter().map(|(_, e)| e).collect();
+    let values = mechanics.values();
+    let found = Places::find(alg, &values, &mechanics.constraints);
+    let states = found.values(alg, &values, &list).into_iter();
+    let finite = states.filter(|state| state.iter().all(|x| x.is_finite()));
+    let slots: Vec<Slot> = known.iter().map(|(slot, _)| *slot).collect();
+    finite
+        .map(|state| slots.iter().copied().zip(state).collect())
+        .collect()
 }
 
 /// In whose rates the equations are solved: those of the formulation, unless these leave the norms of quaternions as rows; M is definite there.

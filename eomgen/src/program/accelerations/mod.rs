@@ -146,7 +146,9 @@ impl<'s> Planner<'s, '_, '_> {
         let Some(full) = self.full_system(space)? else {
             return Ok(None);
         };
-        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full, &[]) else {
+        let (reduced, Some(reference)) =
+            Reduced::unstated(self.parked.graph(), full, &[], Vec::new())
+        else {
             return Ok(None);
         };
         let found = self.search(Problem {
@@ -264,9 +266,15 @@ impl<'s> Planner<'s, '_, '_> {
         });
         let reference = match (&task.stated, free) {
             (Some((mass, forcing)), _) => {
-                Some(Reference::of_equations(graph, (mass, forcing), rows.list))
+                let equations = (mass.as_slice(), forcing.as_slice());
+                Some(Reference::of_equations(
+                    graph,
+                    equations,
+                    rows.list,
+                    task.places,
+                ))
             }
-            (None, Some(free)) => Reduced::unstated(graph, free, rows.list).1,
+            (None, Some(free)) => Reduced::unstated(graph, free, rows.list, task.places).1,
             (None, None) => None,
         };
         let reference = reference?;

@@ -198,7 +198,7 @@ cfg_if! {
             }
         }
         pub mod elim {
-            pub use crate::elim::{Matrix, determinant, echelon, solve};
+            pub use crate::elim::{Matrix, determinant, echelon, identity, solve};
         }
         pub mod explain {
             pub use crate::explain::names;

@@ -29,6 +29,11 @@ pub fn is_positive_on_constraints(c: &mut Context<'_>) -> bool {
     c.speeds.reduced && !given && stands_still(c, Space::SpeedRates, &[])
 }
 
+/// Whether M of the bodies is certainly positive definite in the speeds of a space.
+pub fn stands_still_in(c: &mut Context<'_>, space: Space) -> bool {
+    stands_still(c, space, &[])
+}
+
 /// Whether every speed vanishes if every body stands still and these rates vanish.
 fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
     // The rates are injective functions of the speeds.
@@ -124,12 +129,19 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
         .collect();
     let gram: Matrix = gram
         .into_iter()
-        .map(|r| r.into_iter().map(|e| small(alg, &e)).collect())
+        .map(|r| r.into_iter().map(|e| plain(alg, &e)).collect())
         .collect();
     let d = elim::determinant(alg, &gram);
     if alg.is_nonzero(&d) {
         open.iter().for_each(|k| settled[*k] = true);
     }
+}
+
+/// A product of partial velocities: 0 or 1 where it is that identically, as with velocities in the axes of a body.
+fn plain(alg: &mut Algebra, e: &Expr) -> Expr {
+    let numbers = [Expr::zero(), Expr::one()];
+    let found = numbers.into_iter().find(|n| alg.equal(e, n));
+    found.unwrap_or_else(|| small(alg, e))
 }
 
 /// Leading minors positive.

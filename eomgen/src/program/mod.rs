@@ -92,6 +92,10 @@ pub struct Assembled {
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Compared>,
+    /// How the accelerations are computed.
+    pub route: String,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    pub untried: Option<&'static str>,
     /// Whether the equations of the formulation were stated; those of models of many speeds are not.
     pub stated: bool,
     /// Whether the velocities of a state may violate what follows from constraints of positions: no speeds are eliminated by these.
@@ -325,6 +329,8 @@ fn finish(
         probe,
         closed_size,
         plans: solved.compared.clone(),
+        route: solved.route.to_string(),
+        untried: solved.untried,
         stated: posed.stated,
         violable,
         conditions: w.conditions.list,

@@ -129,7 +129,12 @@ pub(in crate::program) fn accelerations(
     w: &mut Writer<'_>,
     z: &[Value],
 ) -> Vec<Value> {
-    let motion = w.c.kinematics(posed.space()).motion.clone();
+    accelerations_in(w, posed.space(), z)
+}
+
+/// q'' from values of the unknowns of a space.
+pub(super) fn accelerations_in(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
+    let motion = w.c.kinematics(space).motion.clone();
     for (v, value) in motion.speed_dots.iter().zip(z) {
         let name = &w.c.alg.info(*v).name;
         let name = name.replace("''", "_ddot").replace('\'', "_dot");

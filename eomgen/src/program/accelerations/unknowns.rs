@@ -79,14 +79,27 @@ pub(in crate::program) fn record_pivots(
         return;
     }
     let dots = w.c.kinematics(e.space).motion.speed_dots.clone();
+    let felt = certainly_felt(w, e.space);
     for p in &plan.pivots {
         let Some(value) = p.value else { continue };
+        if p.unknowns.iter().all(|i| felt.get(*i) == Some(&true)) {
+            continue;
+        }
         let dots = p.unknowns.iter().filter_map(|i| dots.get(*i));
         let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
         let text = format!("the inertia felt by {} vanishes", names.join(", "));
         let first = p.unknowns.first().filter(|i| **i < e.mass.len());
         let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
+    }
+}
+
+/// The speeds whose pivots do not vanish whatever the state.
+pub(super) fn certainly_felt(w: &mut Writer<'_>, space: Space) -> Vec<bool> {
+    if regular::is_semidefinite(&mut w.c) {
+        regular::felt(&mut w.c, space)
+    } else {
+        Vec::new()
     }
 }
 

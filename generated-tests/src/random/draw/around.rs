@@ -489,10 +489,7 @@ impl Draw {
             32 => self.choice_of(pure),
             33 => call("mag", [call("vel", [n(&p), n(&other), n("O")])]),
             34 => call("acc", [n(&p), n(&other), n("O")]),
-            35 => {
-                let terms = [n("t"), number("0.5"), number("0.25")];
-                power(call("cos", [terms[0].clone()]), "2") * power(terms[1].clone(), "1.5")
-            }
+            35 => power(call("cos", [pure]), "2") * power(number("0.5"), "1.5"),
             _ => dot_of(
                 call("cross", [n(&p) - n("O"), axis(&frame, 'x')]),
                 axis(&other, 'z'),

@@ -54,7 +54,6 @@ impl Draw {
             _ => {
                 let link = self.ball("O", "N");
                 let body = self.body_at("O", &link.frame, true);
-                self.ends.push(("O".into(), link.frame.clone()));
                 (body, "O".to_owned())
             }
         };

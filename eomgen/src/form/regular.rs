@@ -29,26 +29,33 @@ pub fn is_positive_on_constraints(c: &mut Context<'_>) -> bool {
     c.speeds.reduced && !given && stands_still(c, Space::SpeedRates, &[])
 }
 
-/// The speeds of a space that move a body of certain inertia whatever the others do: where M is positive semidefinite, the pivot of none of
-/// them vanishes.
-pub fn felt(c: &mut Context<'_>, space: Space) -> Vec<bool> {
+/// Whether a pivot of M, which is positive semidefinite, is certainly none that vanishes. A pivot is the least energy of a motion with a unit
+/// of its speeds and whatever it takes of those eliminated before; the `others` rest. It vanishes where such a motion moves no body.
+pub fn is_felt(c: &mut Context<'_>, space: Space, own: &[usize], others: Vec<bool>) -> bool {
     let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
     let rates = given.and_then(|given| given.certain(&mut c.alg));
-    settled(c, space, &rates.unwrap_or_default())
+    let settled = settled(c, space, &rates.unwrap_or_default(), others);
+    own.iter().all(|i| settled.get(*i) == Some(&true))
 }
 
 /// Whether every speed vanishes if every body stands still and these rates vanish.
 fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
     // The rates are injective functions of the speeds.
+    let n = c.kinematics(space).motion.speeds.len();
     rates.len() == c.system.coords.len()
-        || settled(c, space, rates).iter().all(|settled| *settled)
+        || settled(c, space, rates, vec![false; n])
+            .iter()
+            .all(|settled| *settled)
 }
 
-/// Which speeds vanish if every body stands still and these rates vanish.
-fn settled(c: &mut Context<'_>, space: Space, rates: &[usize]) -> Vec<bool> {
+/// Which speeds vanish if every body stands still, and these rates and those speeds vanish that are `settled` already.
+fn settled(
+    c: &mut Context<'_>,
+    space: Space,
+    rates: &[usize],
+    mut settled: Vec<bool>,
+) -> Vec<bool> {
     let (alg, _, k, masses) = c.parts(space);
-    let n = k.motion.speeds.len();
-    let mut settled = vec![false; n];
     // Frames that do not turn about some of their axes.
     let mut axes: Vec<(usize, usize)> = Vec::new();
     let mut still_frames = vec![false; k.frames.len()];

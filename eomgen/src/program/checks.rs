@@ -239,7 +239,8 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
 /// Whether a value is made of what a numerical routine returns.
 fn needs_routine(graph: &Graph, value: Value) -> bool {
     let live = graph.live(&[value]);
-    live.iter().any(|v| matches!(graph.op(*v), Op::Routine { .. }))
+    live.iter()
+        .any(|v| matches!(graph.op(*v), Op::Routine { .. }))
 }
 
 /// The denominators and the factors they are products of.

@@ -90,10 +90,7 @@ fn report(tally: &Tally) {
     print!("{}", Tally::table("by check", &tally.checks));
     let seeds = (tally.seeds.first(), tally.seeds.last());
     if let (Some(first), Some(last)) = seeds {
-        println!(
-            "machines: {}, seeds {first} to {last}",
-            tally.seeds.len()
-        );
+        println!("machines: {}, seeds {first} to {last}", tally.seeds.len());
     }
     println!(
         "slowest: {:.2} s (seed {})",
@@ -154,7 +151,11 @@ fn try_all(asked: &Asked, tally: &mut Tally) -> Result<(), String> {
             tell(record);
             tally.add(record);
         }
-        eprintln!("{} machines, {} wrong", tally.seeds.len(), tally.wrong.len());
+        eprintln!(
+            "{} machines, {} wrong",
+            tally.seeds.len(),
+            tally.wrong.len()
+        );
         Ok(!asked.until_wrong || tally.wrong.is_empty())
     })
 }
@@ -189,7 +190,10 @@ fn main() -> ExitCode {
     let result = if asked.tables.is_empty() {
         try_all(&asked, &mut tally)
     } else {
-        asked.tables.iter().try_for_each(|log| read(log, &mut tally))
+        asked
+            .tables
+            .iter()
+            .try_for_each(|log| read(log, &mut tally))
     };
     if let Err(text) = result {
         eprintln!("{text}");

@@ -17,10 +17,54 @@ const CHECKED: usize = 2;
 
 /// Words and signs that change the sense of a text.
 const PIECES: [&str; 48] = [
-    "0", "1", "-", "+", "*", "/", "^", "(", ")", "[", "]", ",", ":", "=", "'", "''", ".x", "[m]",
-    "[kg]", "[rad]", "1e400", "t", "pi", "N", "O", "N.x", "vel(O)", "norm", "dot", "angvel",
-    "reaction", "if", "then", "else", "and", "in", "at", "about", "opposite on", "param", "coord",
-    "const", "\"", "{", "}", "!=", "<", "%",
+    "0",
+    "1",
+    "-",
+    "+",
+    "*",
+    "/",
+    "^",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ":",
+    "=",
+    "'",
+    "''",
+    ".x",
+    "[m]",
+    "[kg]",
+    "[rad]",
+    "1e400",
+    "t",
+    "pi",
+    "N",
+    "O",
+    "N.x",
+    "vel(O)",
+    "norm",
+    "dot",
+    "angvel",
+    "reaction",
+    "if",
+    "then",
+    "else",
+    "and",
+    "in",
+    "at",
+    "about",
+    "opposite on",
+    "param",
+    "coord",
+    "const",
+    "\"",
+    "{",
+    "}",
+    "!=",
+    "<",
+    "%",
 ];
 
 /// What a text consists of: words, numbers and signs, and the room between them.
@@ -107,11 +151,7 @@ fn complaint(source: &Source, d: &Diagnostic) -> Option<String> {
 }
 
 /// What messages say, if all are as they should be.
-fn read(
-    source: &Source,
-    list: &[Diagnostic],
-    met: &mut BTreeSet<String>,
-) -> Result<(), String> {
+fn read(source: &Source, list: &[Diagnostic], met: &mut BTreeSet<String>) -> Result<(), String> {
     met.extend(list.iter().map(|d| d.code.to_owned()));
     if let Some(text) = list.iter().find_map(|d| complaint(source, d)) {
         return Err(text);
@@ -125,11 +165,7 @@ fn read(
 }
 
 /// What comes of a text, by the front end or by `check`.
-fn outcome(
-    source: &Source,
-    whole: bool,
-    met: &mut BTreeSet<String>,
-) -> Result<bool, String> {
+fn outcome(source: &Source, whole: bool, met: &mut BTreeSet<String>) -> Result<bool, String> {
     let found = catch_unwind(AssertUnwindSafe(|| {
         if whole {
             let report = eomgen::check_source(source, &[], &Fix::default());

@@ -4,7 +4,7 @@
 
 use super::route::Route;
 use super::rows;
-use super::unknowns::certainly_felt;
+use super::unknowns::Felt;
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::explain::common_zero;
@@ -219,11 +219,8 @@ fn in_charts(
     let mut system = SymmetricSystem::new(independent_unknowns(w, charts, free));
     let g = &mut w.low.graph;
     reduced.eliminate(g, &m, &f, &mut system);
-    let inertias = Inertias {
-        diagonal: (rank..n).map(|k| m[k][k]).collect(),
-        felt: felt_in_charts(w, charts, free),
-    };
-    let (independent, order) = independent_accelerations(posed, w, &system, &inertias)?;
+    let diagonal: Vec<Value> = (rank..n).map(|k| m[k][k]).collect();
+    let (independent, order) = independent_accelerations(posed, w, &system, &diagonal, charts)?;
     let route = Route::Explicit {
         unknowns: free,
         order,
@@ -291,30 +288,13 @@ fn independent_unknowns(w: &mut Writer<'_>, charts: &Charts, count: usize) -> Ve
     (0..count).map(unknown).collect()
 }
 
-/// Of each independent acceleration.
-struct Inertias {
-    /// The entry of M.
-    diagonal: Vec<Value>,
-    /// Whether its pivot never vanishes.
-    felt: Vec<bool>,
-}
-
-/// Which independent accelerations are felt whatever the chart.
-fn felt_in_charts(w: &mut Writer<'_>, charts: &Charts, count: usize) -> Vec<bool> {
-    let felt = certainly_felt(w, Space::Accelerations);
-    let all = |k: usize| {
-        let mut each = charts.list.iter().map(|chart| chart.independent[k]);
-        each.all(|i| felt.get(i) == Some(&true))
-    };
-    (0..count).map(all).collect()
-}
-
 /// Solves for the independent accelerations, the better of two orders; pivots that may vanish are conditions.
 fn independent_accelerations(
     posed: &Posed,
     w: &mut Writer<'_>,
     system: &SymmetricSystem,
-    inertias: &Inertias,
+    diagonal: &[Value],
+    charts: &Charts,
 ) -> Result<(Vec<Value>, Option<Ordering>), Vec<Diagnostic>> {
     if system.is_empty() {
         return Ok((Vec::new(), None));
@@ -329,14 +309,21 @@ fn independent_accelerations(
         return Err(undetermined(&mut w.c));
     };
     if !posed.definite && !regular::is_positive_on_constraints(&mut w.c) {
+        let mut each: Vec<Felt> = (charts.list.iter())
+            .map(|_| Felt::of_motions(w, Space::Accelerations))
+            .collect();
         for p in &plan.pivots {
-            let Some(value) = p.value else { continue };
-            if p.unknowns.iter().all(|i| inertias.felt[*i]) {
-                continue;
+            let mut certain = true;
+            for (felt, chart) in each.iter_mut().zip(&charts.list) {
+                let own: Vec<usize> = p.unknowns.iter().map(|k| chart.independent[*k]).collect();
+                certain &= felt.next(w, &own);
             }
+            let Some(value) = p.value.filter(|_| !certain) else {
+                continue;
+            };
             let names = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
             let names: Vec<&str> = names.collect();
-            let scale = p.unknowns.first().map(|i| inertias.diagonal[*i]);
+            let scale = p.unknowns.first().map(|i| diagonal[*i]);
             let text = format!("the inertia felt by {} vanishes", names.join(", "));
             let note = "a pivot of the explicit Gibbs-Appell matrix";
             w.pivot_condition(value, scale, text, note);

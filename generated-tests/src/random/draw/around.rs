@@ -351,10 +351,7 @@ impl Draw {
                 boxed(compare(">", "0.1")),
                 boxed(Condition::Not(boxed(compare(">=", "0.6")))),
             ),
-            1 => Condition::Or(
-                boxed(compare("<=", "0.3")),
-                boxed(compare(">", "0.7")),
-            ),
+            1 => Condition::Or(boxed(compare("<=", "0.3")), boxed(compare(">", "0.7"))),
             _ => Condition::Not(boxed(compare("<", "0.2"))),
         };
         Expr::Choice(

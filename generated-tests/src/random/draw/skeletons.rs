@@ -472,7 +472,7 @@ impl Draw {
             self.ends.push((p, "N".to_owned()));
         }
         let v = |q: &String| rate(name(q));
-        match self.dice.below(7) {
+        match self.dice.below(8) {
             0 => {
                 self.note("nonlinear in the velocities");
                 let square = power(v(&own[0]), "2") + power(v(&own[1]), "2");
@@ -514,6 +514,11 @@ impl Draw {
                 });
                 let left = rate(v(&own[0])) + whole(2) * rate(v(&own[1]));
                 self.row("servo", left, name(&f));
+            }
+            6 => {
+                // Forces that are called non-ideal act without a constraint too.
+                self.note("free particles");
+                return self.nonideal(&own);
             }
             _ => {
                 self.note("surface");

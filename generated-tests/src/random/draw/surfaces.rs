@@ -44,7 +44,11 @@ impl Draw {
     /// A ball rolls on a ball, or in one, that rests, turns as it is told or turns freely.
     fn ball_on_ball(&mut self) {
         let inside = self.dice.chance(0.4);
-        self.note(if inside { "ball in a ball" } else { "ball on a ball" });
+        self.note(if inside {
+            "ball in a ball"
+        } else {
+            "ball on a ball"
+        });
         let r = self.length_of("0.3");
         let large = self.length_of("1");
         let (_, center) = self.anywhere();

@@ -309,7 +309,7 @@ pub mod internals {
         pub use crate::input::{read, read_source};
     }
     pub mod model {
-        pub use crate::model::{System, parse_scalar};
+        pub use crate::model::{System, functions, parse_scalar};
         pub mod system {
             pub use crate::model::system::{
                 Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,

@@ -37,6 +37,12 @@ impl Description<'_> {
     }
 
     fn words(&self, value: Value) -> Option<String> {
+        // What is too long is so inside other names as well, where it might be met again and again.
+        self.all_words(value)
+            .filter(|name| name.len() <= LONGEST[0])
+    }
+
+    fn all_words(&self, value: Value) -> Option<String> {
         match *self.module.graph.op(value) {
             Op::Unary(Unary::Neg, a) => Some(format!("minus_{}", self.part(a)?)),
             Op::Unary(Unary::Of(function), a) => {
@@ -132,7 +138,7 @@ impl Description<'_> {
     fn multiply(&self, value: Value, product: &mut Product) -> Option<()> {
         let graph = &self.module.graph;
         match graph.op(value) {
-            Op::Binary(Binary::Mul, a, b) if graph.name_of(value).is_none() => {
+            Op::Binary(Binary::Mul, a, b) if self.is_open(value) => {
                 self.multiply(*a, product)?;
                 self.multiply(*b, product)
             }
@@ -150,6 +156,12 @@ impl Description<'_> {
                 Some(())
             }
         }
+    }
+
+    /// Whether a product goes into another one by its factors: it is not a factor by a name of its own, unless there is no such name.
+    fn is_open(&self, value: Value) -> bool {
+        let named = self.module.graph.name_of(value).is_some();
+        !named || self.whole && self.stem(value).is_none()
     }
 
     /// Where a factor stands, and what it is called: parameters first.

@@ -97,6 +97,7 @@ mod model;
 mod request;
 mod span;
 mod syntax;
+mod visible;
 
 pub use input::{
     Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
@@ -185,7 +186,7 @@ cfg_if! {
                 pub use crate::host::cache::{Cache, Key, Limits};
             }
             pub mod lock {
-                pub use crate::host::lock::{Patience, UserLock, path_from_env};
+                pub use crate::host::lock::{Patience, UserLock, name, path_from_env};
             }
             pub mod queue {
                 pub use crate::host::queue::Turn;

@@ -9,10 +9,12 @@ pub mod cargo;
 pub mod child;
 pub mod git;
 pub mod lock;
+pub mod own;
 mod permit;
 mod place;
 pub mod queue;
 pub mod session;
+mod whole;
 mod write;
 
 pub use crate::files::{

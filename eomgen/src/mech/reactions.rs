@@ -239,7 +239,7 @@ impl Evaluator<'_, '_> {
                 "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
             )
         };
-        let Self { alg, k, values } = self;
+        let Self { alg, k, values, .. } = self;
         let masses = values.bodies(alg, k);
         let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
         let n = k.motion.speeds.len();

@@ -113,6 +113,7 @@ macro_rules! cfg_if {
 // All that needs the algebra engine, or what comes of it.
 cfg_if! {
     if #[cfg(feature = "derive")] {
+    mod assemble;
     mod builder;
     mod elim;
     mod emit;
@@ -135,6 +136,7 @@ cfg_if! {
     mod host;
     mod ir;
     mod lower;
+    mod machine;
     mod manifold;
     mod mech;
     mod notation;
@@ -152,6 +154,8 @@ cfg_if! {
     mod cli;
     #[cfg(feature = "cli")]
     mod prepare;
+    #[cfg(feature = "cli")]
+    mod simulate;
     #[cfg(feature = "testing")]
     pub mod testing;
 

@@ -17,6 +17,7 @@ mod prepared;
 mod program;
 pub mod routine;
 mod schedule;
+pub mod tape;
 #[cfg(test)]
 mod testing;
 pub mod twofold;

@@ -155,6 +155,8 @@ cfg_if! {
     #[cfg(feature = "cli")]
     mod prepare;
     #[cfg(feature = "cli")]
+    mod picture;
+    #[cfg(feature = "cli")]
     mod simulate;
     #[cfg(feature = "testing")]
     pub mod testing;

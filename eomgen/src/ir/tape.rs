@@ -100,6 +100,7 @@ impl Tape {
     }
 
     /// Instructions of one run.
+    #[cfg(test)]
     pub fn instructions(&self) -> usize {
         self.steps.len()
     }

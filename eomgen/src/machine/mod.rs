@@ -139,6 +139,8 @@ pub struct Balance {
     pub potential: Option<Tape>,
     /// Whether it depends on inputs or on time: its change is not what its forces have taken then.
     pub potential_varies: bool,
+    /// Whether V accounts for all loads: their work is not summed up then.
+    pub conservative: bool,
     /// M of the coordinates, row by row, if the energy is to be compared with the work.
     pub mass: Option<Tape>,
     /// Generalized forces conjugate to the coordinates whose power is the change of T: those that are applied, and those of the

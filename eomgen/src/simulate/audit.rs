@@ -200,7 +200,10 @@ impl<'m> Auditor<'m> {
             let x = within(t);
             let _ = mechanism.set_inputs(t, &x);
             let rates = self.rates(mechanism, t, &x);
-            for (work, forces) in self.work.iter_mut().zip(&mut self.forces) {
+            let all = self.work.iter_mut().zip(&mut self.forces);
+            // The loads come first.
+            let skipped = usize::from(mechanism.machine.balance.conservative);
+            for (work, forces) in all.skip(skipped) {
                 let f = values(mechanism, forces, rates.len(), t, &x);
                 *work += h * weight * dot(&f, &rates);
             }
@@ -223,9 +226,14 @@ impl<'m> Auditor<'m> {
             self.allowed += (k - kinetic).abs();
             self.allowed += v.zip(potential).map_or(0.0, |(v, p)| (v - p).abs());
         }
+        let p0 = self.start.1;
+        if mechanism.machine.balance.conservative
+            && let (Some(work), Some(v), Some(p)) = (self.work.first_mut(), potential, p0)
+        {
+            *work = p - v;
+        }
         let work: f64 = self.work.iter().sum();
         let defect = kinetic - self.start.0 - work;
-        let p0 = self.start.1;
         if let Some(balance) = &mut self.audit.balance {
             if defect.abs() >= balance.defect.abs() || defect.is_nan() {
                 balance.defect = defect;

@@ -10,12 +10,15 @@ mod record;
 mod run;
 mod solver;
 mod start;
+mod replay;
 mod stiffness;
+pub mod text;
 
-pub use audit::{Audit, Balanced, Extreme};
-pub use record::{Column, EventRow, Kind, Record};
-pub use run::{Progress, Run, run};
-pub use start::{Chosen, GivenState, Refusal, chosen};
+pub use audit::{Audit, Extreme};
+pub use record::{Kind, Record};
+pub use replay::replay;
+pub use run::{Run, run};
+pub use start::{Chosen, GivenState, chosen};
 
 /// Which kind of integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -35,15 +35,6 @@ pub struct Chosen {
     pub held: Held,
 }
 
-/// Why a motion does not begin.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
-    /// Names or numbers that make no sense.
-    Complaints(Vec<String>),
-    /// There is no consistent state.
-    Unassembled(Unassembled),
-}
-
 /// Reads what is given in the names of a machine.
 ///
 /// # Errors

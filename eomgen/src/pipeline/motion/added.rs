@@ -26,8 +26,6 @@ pub(super) struct Added {
     pub inertias: Vec<String>,
     /// What is drawn, but for its tapes.
     pub scene: Scene,
-    /// The model's own outputs.
-    pub own: usize,
     pub request: MotionRequest,
 }
 
@@ -59,7 +57,6 @@ impl Added {
         complaints: &mut Vec<String>,
     ) -> Self {
         let mut added = Self {
-            own: system.outputs.len(),
             request: request.clone(),
             ..Self::default()
         };
@@ -70,7 +67,13 @@ impl Added {
             outputs.push((name.clone(), Quantity::Scalar(value)));
             name
         };
-        for (at, text) in request.watch.iter().enumerate() {
+        let metas = plain.coords.iter().map(|c| &c.meta);
+        let metas = metas.chain(plain.inputs.iter().map(|i| &i.meta));
+        let metas = metas.chain(plain.outputs.iter().map(|o| &o.meta));
+        // These have columns already.
+        let known: Vec<&str> = metas.map(|m| m.name.as_str()).collect();
+        let unknown = |text: &&String| !known.contains(&text.as_str());
+        for (at, text) in request.watch.iter().filter(unknown).enumerate() {
             if let Some(value) = parsed("--plot", text) {
                 let name = add(format!("watched {at}"), value);
                 added.watched.push((name, text.clone()));
@@ -179,6 +182,10 @@ impl Added {
                 let name = format!("body {i} {k}");
                 add(&mut self.inertias, name, Quantity::Scalar(number));
             }
+        }
+        if let Some(gravity) = &system.gravity {
+            let up = Quantity::Vector(Vector::Neg(Box::new(gravity.clone())));
+            add(&mut self.inertias, "up".to_owned(), up);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::machine::{
     Balance, Conserved, Event, Input, Machine, Named, Parameter, Probe, Row, Source, Watched,
 };
 use crate::model::System;
-use crate::model::system::{Meta, Sign};
+use crate::model::system::{Energy, EnergyKind, Meta, Sign};
 use crate::program::{Assembled, StateEntry, group};
 
 /// Outputs by name.
@@ -254,6 +254,7 @@ fn balance(
         forces.extend(outputs.tape(name).map(|tape| (what.to_owned(), tape)));
     }
     forces.extend(reactions.map(|f| ("loads by reactions".to_owned(), outputs.tape_of(f))));
+    let dissipates = |e: &Energy| e.kind == EnergyKind::Dissipation;
     let complete = outputs.function("applied_forces").is_some();
     let coords = constant.iter().map(|i| Conserved {
         name: format!("p_{}", system.coords[*i].meta.name),
@@ -265,6 +266,10 @@ fn balance(
     });
     Balance {
         kinetic: outputs.tape("kinetic_energy").unwrap_or_default(),
+        conservative: potential.is_some()
+            && !varies
+            && system.loads.is_empty()
+            && !system.energies.iter().any(dissipates),
         potential_varies: varies,
         potential,
         mass: outputs.tape("coordinate_mass_matrix").filter(|_| complete),

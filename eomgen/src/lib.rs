@@ -164,7 +164,7 @@ cfg_if! {
     pub use builder::{BuildError, Builder};
     pub use pipeline::{
         Certificate, Change, CheckReport, Deviation, Difference, Extent, Fate, Likeness, Mark, Motion, Origin, Refusal, Standing, EvalInput, EvalOutput, EvalState, Evaluator,
-        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
+        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, StartChange, StartReport, Term, TextReport, check,
         check_source, derive, derive_source, difference, document, eval, eval_source, evaluator,
         evaluator_source, exposition, module_difference, verify_source,
     };

@@ -48,7 +48,9 @@ for (let r = 0; r < rows.length; r += stride) {
 if (!Number.isFinite(box.low[0])) { box.low = [-1, -1, -1]; box.high = [1, 1, 1]; }
 const middle = [0, 1, 2].map(j => (box.low[j] + box.high[j]) / 2);
 const size = Math.max(1e-9, Math.hypot(...[0, 1, 2].map(j => box.high[j] - box.low[j])) / 2);
-const up = unit(scene.up || [0, 0, 1]);
+// Without gravity, what moves in the plane of x and y is seen with y up.
+const level = scene.up || (box.high[2] - box.low[2] < 1e-6 * size ? [0, 1, 0] : [0, 0, 1]);
+const up = unit(level);
 let side = Math.abs(up[0]) < 0.9 ? unit(cross(up, [1, 0, 0])) : unit(cross(up, [0, 1, 0]));
 const front = cross(side, up);
 const camera = {};
@@ -241,10 +243,10 @@ function drawPlots() {
   }
 }
 const of = kind => data.columns.map((c, i) => c.kind === kind ? i : -1).filter(i => i >= 0);
+const chosen = data.plots.flat(), rest = kind => { const list = of(kind); return list.every(c => chosen.includes(c)) ? [] : list; };
 data.plots.forEach(p => plot("chosen", p));
-if (!data.plots.length) { plot("expressions", of("expression")); }
-plot("coordinates", of("coordinate")); plot("speeds", of("speed")); plot("inputs", of("input")); plot("outputs", of("output"));
-plot("energies", of("energy")); plot("residual", of("residual"), true);
+for (const kind of ["expression", "coordinate", "speed", "input", "output", "energy"]) plot(kind, rest(kind));
+plot("residual", of("residual"), true);
 
 // Controls.
 const slider = document.getElementById("slider"), play = document.getElementById("play"), speed = document.getElementById("speed");

@@ -110,10 +110,13 @@ fn widened(low: f64, high: f64) -> (f64, f64) {
     (low - room, high + room)
 }
 
+const POWERS: [f64; 9] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];
+
+/// As many digits as tell ten ticks apart.
 fn tick(y: f64, range: f64) -> String {
-    if range < 1e-4 || range > 1e5 {
+    if !(1e-9..1e5).contains(&range) {
         return format!("{y:.2e}");
     }
-    let digits = [1.0, 0.1, 0.01, 0.001].iter().take_while(|d| range < 10.0 * **d).count();
+    let digits = (0..9usize).take_while(|d| range * POWERS[*d] < 20.0).count();
     format!("{y:.digits$}")
 }

@@ -34,7 +34,7 @@ pub use document::document;
 pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, evaluator_source};
 pub use exposition::exposition;
 pub use module_difference::{ModuleDifference, Outcome, module_difference};
-pub use motion::{EventRequest, MotionRequest, machine_source};
+pub use motion::{EventRequest, MotionRequest, StartChange, StartReport, machine_source};
 pub use output::{EvalOutput, Numbers};
 pub use report::CheckReport;
 pub use state::{EvalInput, EvalState, Rates};

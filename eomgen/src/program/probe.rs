@@ -32,7 +32,8 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub(super) fn build(c: &mut Context<'_>) -> Self {
+    /// Of a model.
+    pub fn build(c: &mut Context<'_>) -> Self {
         let mut low = Lowering::new(c.system.functions.len());
         bind_given(&mut low, c);
         for (i, v) in c.vars.rates.clone().into_iter().enumerate() {

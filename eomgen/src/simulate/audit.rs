@@ -71,7 +71,7 @@ const NODES: [(f64, f64); 5] = [
 ];
 
 /// How much of the tolerances' sum a balance may use.
-const MARGIN: f64 = 10.0;
+const MARGIN: f64 = 5.0;
 
 /// Follows a motion.
 pub(super) struct Auditor<'m> {

@@ -26,7 +26,7 @@ pub enum Solver {
     /// Explicit, and implicit for as long as the motion is stiff.
     #[default]
     Auto,
-    /// Dormand and Prince's method of order 8.
+    /// Verner's method of order 9.
     Explicit,
     /// Kvaerno's method of order 5.
     Implicit,

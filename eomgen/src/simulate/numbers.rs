@@ -74,4 +74,24 @@ impl State<f64> for Numbers {
         }
         sum
     }
+
+    fn error_norm_inf(
+        &self,
+        y_new: &Self,
+        err: &Self,
+        atol: &Tolerance<f64>,
+        rtol: &Tolerance<f64>,
+    ) -> f64 {
+        let (y, y_new, err) = (self.0.as_slice(), y_new.0.as_slice(), err.0.as_slice());
+        let (mut largest, mut i) = (0.0, 0);
+        while i < y.len() {
+            let e = (err[i] / (atol[i] + rtol[i] * y[i].abs().max(y_new[i].abs()))).abs();
+            // NaN is no small error: a step to where there are no numbers is rejected.
+            if e > largest || e.is_nan() {
+                largest = if e.is_nan() { f64::INFINITY } else { e };
+            }
+            i += 1;
+        }
+        largest
+    }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use differential_equations::error::Error;
 use differential_equations::interpolate::Interpolation;
 use differential_equations::methods::{
-    Adaptive, DiagonallyImplicitRungeKutta, DormandPrince, ExplicitRungeKutta, Ordinary,
+    Adaptive, DiagonallyImplicitRungeKutta, ExplicitRungeKutta, Ordinary,
 };
 use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
 use differential_equations::status::Status;
@@ -14,7 +14,7 @@ use super::Settings;
 use super::numbers::Numbers;
 use crate::machine::Fault;
 
-type Explicit = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Numbers, 8, 12, 16>;
+type Explicit = ExplicitRungeKutta<Ordinary, Adaptive, f64, Numbers, 9, 16, 21>;
 type Implicit = DiagonallyImplicitRungeKutta<Ordinary, Adaptive, f64, Numbers, 5, 7, 7>;
 
 /// A rate of the state; what failed last is kept.
@@ -78,9 +78,10 @@ pub(super) enum Stepped {
 
 impl Method {
     pub fn explicit(settings: &Settings) -> Self {
-        let method = ExplicitRungeKutta::dop853();
+        let method = ExplicitRungeKutta::rkv988e();
         let method = method.rtol(settings.rtol).atol(settings.atol);
-        Self::Explicit(method.max_steps(usize::MAX))
+        let method = method.max_steps(usize::MAX).max_rejects(usize::MAX);
+        Self::Explicit(method)
     }
 
     pub fn implicit(settings: &Settings) -> Self {

@@ -4,10 +4,10 @@ use crate::machine::Fault;
 
 /// Iterations for each estimate; the vector is kept from one to the next.
 const ITERATIONS: usize = 4;
-/// The explicit method is stable down to about 6 on the negative axis.
-const STIFF: f64 = 4.0;
+/// The explicit method is stable down to about 4 on the negative axis.
+const STIFF: f64 = 2.5;
 /// Below this an explicit method does with the same steps.
-const EASY: f64 = 1.0;
+const EASY: f64 = 0.5;
 
 /// Follows the largest eigenvalue.
 #[derive(Clone, Debug, Default)]

@@ -50,7 +50,7 @@ pub(in crate::cli) struct AssembleArgs {
 pub(in crate::cli) enum SolverName {
     /// Explicit, and implicit while the motion is stiff
     Auto,
-    /// Dormand and Prince, order 8
+    /// Verner, order 9
     Explicit,
     /// Kvaerno, order 5, for stiff motions
     Implicit,

@@ -4,6 +4,7 @@
 
 mod added;
 mod request;
+mod start;
 mod tapes;
 
 use super::derivation::{assembled, first_page};
@@ -17,6 +18,8 @@ use crate::model::system::Meta;
 use crate::program::Assembled;
 use added::Added;
 pub use request::{EventRequest, MotionRequest};
+pub(super) use start::start;
+pub use start::{StartChange, StartReport};
 
 /// Quantities that the audit needs.
 const AUDITED: [&str; 2] = ["coordinate_mass_matrix", "applied_forces"];

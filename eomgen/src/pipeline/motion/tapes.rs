@@ -92,7 +92,6 @@ pub(super) fn machine(
     };
     let own: Vec<String> = system.outputs.iter().map(|o| o.meta.name.clone()).collect();
     let followed = added.watched.iter().map(|w| &w.0).chain(&own);
-    let rows = assembled.probe.names.1.iter().zip(&assembled.probe.levels);
     let events = added.request.events.iter().map(|e| Event {
         name: e.text.clone(),
         direction: e.direction,
@@ -116,12 +115,7 @@ pub(super) fn machine(
         independent: assembled.probe.independent.clone(),
         params: system.params.iter().map(parameter).collect(),
         inputs: inputs(system, added),
-        rows: rows
-            .map(|(name, level)| Row {
-                name: name.clone(),
-                level: *level,
-            })
-            .collect(),
+        rows: rows(&assembled.probe),
         conditions: assembled.conditions.iter().map(|c| c.text.clone()).collect(),
         inputs_by_expression: added.inputs.iter().map(|i| outputs.joined([&i.1])).collect(),
         derivative: outputs.tape("derivative").unwrap_or_default(),
@@ -130,7 +124,7 @@ pub(super) fn machine(
         residuals: residuals(&outputs),
         closeness: outputs.tape("closeness"),
         closeness_of: labels(&assembled, "closeness"),
-        probe: probe(&assembled),
+        probe: probe(&assembled.probe),
         balance: balance(system, &outputs, reactions.as_ref(), constant),
         watched: watched.collect(),
         watch: outputs.joined(followed),
@@ -205,8 +199,18 @@ fn residuals(outputs: &Outputs<'_>) -> Tape {
     outputs.unchecked([stated, velocity].concat())
 }
 
-fn probe(assembled: &Assembled) -> Probe {
-    let p = &assembled.probe;
+/// The rows of the constraints.
+pub(super) fn rows(p: &crate::program::Probe) -> Vec<Row> {
+    let rows = p.names.1.iter().zip(&p.levels);
+    let row = |(name, level): (&String, &u8)| Row {
+        name: name.clone(),
+        level: *level,
+    };
+    rows.map(row).collect()
+}
+
+/// Functions of the rates.
+pub(super) fn probe(p: &crate::program::Probe) -> Probe {
     let tape = |f: &Function| Tape::new(&p.graph, f, &[group::PARAMS]);
     Probe {
         speeds: tape(&p.speeds),

@@ -156,7 +156,7 @@ impl Description<'_> {
     fn multiply(&self, value: Value, product: &mut Product) -> Option<()> {
         let graph = &self.module.graph;
         match graph.op(value) {
-            Op::Binary(Binary::Mul, a, b) if graph.name_of(value).is_none() => {
+            Op::Binary(Binary::Mul, a, b) if self.is_open(value) => {
                 self.deeper(|| self.multiply(*a, product))?;
                 self.deeper(|| self.multiply(*b, product))
             }
@@ -174,6 +174,12 @@ impl Description<'_> {
                 Some(())
             }
         }
+    }
+
+    /// Whether a product goes into another one by its factors: it is not a factor by a name of its own, unless there is no such name.
+    fn is_open(&self, value: Value) -> bool {
+        let named = self.module.graph.name_of(value).is_some();
+        !named || self.whole && self.stem(value).is_none()
     }
 
     /// Where a factor stands, and what it is called: parameters first.

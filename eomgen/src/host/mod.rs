@@ -8,6 +8,8 @@ pub mod cache;
 pub mod cargo;
 pub mod child;
 pub mod git;
+#[cfg(feature = "cli")]
+pub mod interrupt;
 pub mod lock;
 pub mod own;
 mod permit;

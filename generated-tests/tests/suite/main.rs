@@ -47,6 +47,7 @@ mod recipes;
 mod reference;
 mod restated;
 mod reuse;
+mod robots;
 mod rotations;
 mod running;
 mod scalars;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::args::{SimulateArgs, SolverName};
 use super::console::{Problem, print, say};
 use super::derive::same_file;
-use super::motion::{complaints, event, unassembled, with_params_of};
 use super::job::{Job, Work, source};
+use super::motion::{complaints, event, unassembled, with_params_of};
 use super::output::may_replace;
 use super::worker;
 use crate::host::{read_text, write_atomic};
@@ -53,7 +53,9 @@ pub(super) fn run(args: &SimulateArgs) -> Result<(), Problem> {
     let request = request(args, &state, &outputs)?;
     let machine = args.given.machine(request)?;
     let mut runs = Vec::new();
-    let values = sweep.as_ref().map_or(vec![None], |(_, values)| values.iter().copied().map(Some).collect());
+    let values = sweep.as_ref().map_or(vec![None], |(_, values)| {
+        values.iter().copied().map(Some).collect()
+    });
     for value in values {
         if let (Some(value), Some((name, _))) = (value, &sweep) {
             state.swept = vec![(name.clone(), value)];
@@ -97,7 +99,11 @@ fn shown(args: &SimulateArgs) -> Option<String> {
 /// The files to write, and how.
 fn outputs(args: &SimulateArgs) -> Result<Vec<(PathBuf, Format)>, Problem> {
     let standard = [PathBuf::from("-")];
-    let list = if args.out.is_empty() { &standard[..] } else { &args.out };
+    let list = if args.out.is_empty() {
+        &standard[..]
+    } else {
+        &args.out
+    };
     let mut outputs = Vec::new();
     for path in list {
         if same_file(path, &args.given.model) {
@@ -134,9 +140,17 @@ fn stabilize(text: &str) -> Result<Stabilize, Problem> {
         "none" => return Ok(Stabilize::None),
         _ => {}
     }
-    let inner = text.trim().strip_prefix("baumgarte(").and_then(|t| t.strip_suffix(')'));
+    let inner = text
+        .trim()
+        .strip_prefix("baumgarte(")
+        .and_then(|t| t.strip_suffix(')'));
     let numbers = inner.and_then(|t| t.split_once(','));
-    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| *x >= 0.0 && x.is_finite());
+    let number = |t: &str| {
+        t.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|x| *x >= 0.0 && x.is_finite())
+    };
     match numbers.and_then(|(a, b)| Some((number(a)?, number(b)?))) {
         Some((a, b)) => Ok(Stabilize::Baumgarte(a, b)),
         None => Err(Problem::Usage(format!(
@@ -187,7 +201,12 @@ fn plots(text: Option<&str>) -> Vec<Vec<String>> {
 }
 
 /// Columns that every motion has, by names that are no expressions of the model.
-const COLUMNS: [&str; 4] = ["kinetic_energy", "potential_energy", "energy", "largest_residual"];
+const COLUMNS: [&str; 4] = [
+    "kinetic_energy",
+    "potential_energy",
+    "energy",
+    "largest_residual",
+];
 
 fn request(
     args: &SimulateArgs,
@@ -197,7 +216,9 @@ fn request(
     let mut request = args.given.request()?;
     with_params_of(&mut request, state);
     let followed = plots(args.plot.as_deref()).concat().into_iter();
-    request.watch = followed.filter(|e| !COLUMNS.contains(&e.as_str())).collect();
+    request.watch = followed
+        .filter(|e| !COLUMNS.contains(&e.as_str()))
+        .collect();
     request.watch.dedup();
     for (list, ends) in [(&args.until, true), (&args.event, false)] {
         for text in list {
@@ -215,15 +236,28 @@ fn one(
     chosen: &Chosen,
     settings: &Settings,
 ) -> Result<Run, Problem> {
-    let mut progress = super::progress::Progress::new(!args.quiet && std::io::stderr().is_terminal());
+    let mut progress =
+        super::progress::Progress::new(!args.quiet && std::io::stderr().is_terminal());
     let result = simulate::run(machine, chosen, settings, &mut |part| progress.at(part));
     progress.end();
     let run = result.map_err(|e| unassembled(machine, &e))?;
     if let Some((row, residual)) = &run.start.off {
-        let before = machine.coords.iter().zip(&chosen.guess.q).zip(&run.start.start.q);
-        let speeds = machine.speeds.iter().zip(&chosen.guess.speeds).zip(&run.start.start.speeds);
-        let changed = before.chain(speeds).filter(|((_, a), b)| (**a - **b).abs() > 1e-9 * (1.0 + b.abs()));
-        let changed: Vec<String> = changed.map(|((n, a), b)| format!("{}: {a:.6} becomes {b:.6}", n.name)).collect();
+        let before = machine
+            .coords
+            .iter()
+            .zip(&chosen.guess.q)
+            .zip(&run.start.start.q);
+        let speeds = machine
+            .speeds
+            .iter()
+            .zip(&chosen.guess.speeds)
+            .zip(&run.start.start.speeds);
+        let changed = before
+            .chain(speeds)
+            .filter(|((_, a), b)| (**a - **b).abs() > 1e-9 * (1.0 + b.abs()));
+        let changed: Vec<String> = changed
+            .map(|((n, a), b)| format!("{}: {a:.6} becomes {b:.6}", n.name))
+            .collect();
         say(&format!(
             "note: the start violates `{row}` by {residual:.3e}; {}\n",
             changed.join(", ")
@@ -307,9 +341,16 @@ fn groups(record: &Record, plots: &[Vec<String>]) -> Vec<Vec<usize>> {
         let kinds = [Kind::Coordinate, Kind::Speed, Kind::Energy];
         let of = |kind: &Kind| -> Vec<usize> {
             let columns = record.columns.iter().enumerate();
-            columns.filter(|(_, c)| c.kind == *kind).map(|(i, _)| i).collect()
+            columns
+                .filter(|(_, c)| c.kind == *kind)
+                .map(|(i, _)| i)
+                .collect()
         };
-        return kinds.iter().map(of).filter(|list| !list.is_empty()).collect();
+        return kinds
+            .iter()
+            .map(of)
+            .filter(|list| !list.is_empty())
+            .collect();
     }
     let found = plots.iter().map(|plot| {
         let columns = plot.iter().filter_map(|name| record.column(name));
@@ -331,7 +372,12 @@ fn curves(runs: &[(Option<f64>, Run)], group: &[usize]) -> Plot {
             curves.push(Curve {
                 name,
                 unit: column.unit.clone(),
-                points: run.record.rows.iter().map(|row| (row[0], row[*at])).collect(),
+                points: run
+                    .record
+                    .rows
+                    .iter()
+                    .map(|row| (row[0], row[*at]))
+                    .collect(),
             });
         }
     }
@@ -352,12 +398,18 @@ fn verdict(args: &SimulateArgs, runs: &[(Option<f64>, Run)]) -> Result<(), Probl
         }
         if let Some(fault) = &run.failure {
             let message = format!("the motion ends at t = {:.6}: {}", fault.time, fault.what);
-            say(&super::console::error_text(&message, super::console::colour()));
+            say(&super::console::error_text(
+                &message,
+                super::console::colour(),
+            ));
             bad = true;
         }
         if run.audit.balance.as_ref().is_some_and(|b| !b.holds) {
             let message = "energy and work differ by more than tolerances explain; try smaller --rtol and --atol";
-            say(&super::console::error_text(message, super::console::colour()));
+            say(&super::console::error_text(
+                message,
+                super::console::colour(),
+            ));
             bad = true;
         }
     }

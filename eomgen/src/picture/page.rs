@@ -70,8 +70,12 @@ fn short(x: f64) -> Value {
 fn thinned(rows: &[Vec<f64>]) -> Vec<Vec<Value>> {
     let stride = rows.len().div_ceil(MOST_ROWS).max(1);
     let last = rows.len().saturating_sub(1);
-    let kept = rows.iter().enumerate().filter(|(i, _)| i % stride == 0 || *i == last);
-    kept.map(|(_, row)| row.iter().map(|x| short(*x)).collect()).collect()
+    let kept = rows
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| i % stride == 0 || *i == last);
+    kept.map(|(_, row)| row.iter().map(|x| short(*x)).collect())
+        .collect()
 }
 
 fn data(page: &Page<'_>) -> Value {
@@ -92,7 +96,10 @@ fn data(page: &Page<'_>) -> Value {
         value["frame"] = json!(body.frame);
         value
     });
-    let up = page.inertias.get(10 * scene.bodies.len()..).filter(|up| up.len() == 3);
+    let up = page
+        .inertias
+        .get(10 * scene.bodies.len()..)
+        .filter(|up| up.len() == 3);
     json!({
         "columns": columns.collect::<Vec<_>>(),
         "rows": thinned(&record.rows),

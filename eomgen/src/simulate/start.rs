@@ -116,7 +116,11 @@ fn place(noun: &str, name: &str, known: &[&str]) -> Result<usize, String> {
 
 /// Defaults, then the state's, then those given by name, then those of a sweep.
 fn params(machine: &Machine, given: &GivenState, complaints: &mut Vec<String>) -> Vec<f64> {
-    let names: Vec<&str> = machine.params.iter().map(|p| p.named.name.as_str()).collect();
+    let names: Vec<&str> = machine
+        .params
+        .iter()
+        .map(|p| p.named.name.as_str())
+        .collect();
     let defaults = machine.params.iter().map(|p| p.default.unwrap_or(f64::NAN));
     let mut params: Vec<f64> = defaults.collect();
     let own = evaluated(machine, &params);

@@ -1,8 +1,8 @@
 //! Expressions against what a reader would write by hand, and random ones against themselves.
 
 use super::*;
-use crate::notation::{Symbol, text};
 use crate::model::system::Sign;
+use crate::notation::{Symbol, text};
 use crate::sym::Class;
 
 const EFFORT: Effort = Effort {

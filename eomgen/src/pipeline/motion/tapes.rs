@@ -116,8 +116,16 @@ pub(super) fn machine(
         params: system.params.iter().map(parameter).collect(),
         inputs: inputs(system, added),
         rows: rows(&assembled.probe),
-        conditions: assembled.conditions.iter().map(|c| c.text.clone()).collect(),
-        inputs_by_expression: added.inputs.iter().map(|i| outputs.joined([&i.1])).collect(),
+        conditions: assembled
+            .conditions
+            .iter()
+            .map(|c| c.text.clone())
+            .collect(),
+        inputs_by_expression: added
+            .inputs
+            .iter()
+            .map(|i| outputs.joined([&i.1]))
+            .collect(),
         derivative: outputs.tape("derivative").unwrap_or_default(),
         rates: outputs.tape("rates").unwrap_or_default(),
         projection: outputs.tape("projection_step"),
@@ -153,7 +161,9 @@ fn own_outputs(system: &System, assembled: &Assembled) -> Vec<(Named, usize)> {
         found.map_or(0, |o| o.body.outputs.len())
     };
     let outputs = system.outputs.iter();
-    outputs.map(|o| (named(&o.meta), numbers(&o.meta.name))).collect()
+    outputs
+        .map(|o| (named(&o.meta), numbers(&o.meta.name)))
+        .collect()
 }
 
 /// The unit of what is the name of something.
@@ -224,7 +234,13 @@ pub(super) fn probe(p: &crate::program::Probe) -> Probe {
 fn power_of_reactions(assembled: &mut Assembled) -> Option<Function> {
     let find = |name: &str| assembled.outputs.iter().find(|o| o.name == name);
     let (phi, lambda) = (find("reaction_loads")?, find("multipliers")?);
-    let checks: Vec<Check> = phi.body.checks.iter().chain(&lambda.body.checks).copied().collect();
+    let checks: Vec<Check> = phi
+        .body
+        .checks
+        .iter()
+        .chain(&lambda.body.checks)
+        .copied()
+        .collect();
     let (phi, lambda) = (phi.body.outputs.clone(), lambda.body.outputs.clone());
     let graph: &mut Graph = &mut assembled.graph;
     let rows = phi.chunks(lambda.len().max(1)).map(|row| {

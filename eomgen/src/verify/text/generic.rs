@@ -139,7 +139,10 @@ fn of(tokens: TokenStream) -> TokenStream {
                     at += 1;
                 }
             }
-        } else if let Some(length) = parameter(rest) {
+        } else if let Some(length) = parameter(rest)
+            // Of a result the number is a type like any other.
+            && !out.last().is_some_and(|before| is(before, "Result"))
+        {
             // `<` and the type parameter; what follows stays behind `<`, if there is anything.
             if list.get(at + length).is_some_and(|next| is(next, ">")) {
                 while out.last().is_some_and(|before| is(before, ":")) {
@@ -238,12 +241,14 @@ mod tests {
                 finite::<T, CHECKED>(1, &[T::from_f64(2.0) * x[0]])?;
                 g::<T>(T::select_less(x[0], T::from_f64(-1.0), p.a, p.b), p.T)
             }
+            fn h(&self) -> Result<T, E> { k::<T, 2>(self) }
         }";
         let expected = "impl<const CHECKED: bool> Model<CHECKED> {
             fn f(&self, t: f64, x: &[f64; 2], j: Jet1<3>) -> Result<[f64; 1], E> {
                 finite::<CHECKED>(1, &[2.0 * x[0]])?;
                 g((if x[0] < (-1.0) { p.a } else { p.b }), p.T)
             }
+            fn h(&self) -> Result<f64, E> { k::<2>(self) }
         }";
         let found = specialised_text(text).unwrap().into_token_stream();
         let expected: TokenStream = expected.parse().unwrap();

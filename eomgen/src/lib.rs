@@ -97,6 +97,7 @@ mod model;
 mod request;
 mod span;
 mod syntax;
+mod visible;
 
 pub use input::{
     Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
@@ -113,6 +114,7 @@ macro_rules! cfg_if {
 // All that needs the algebra engine, or what comes of it.
 cfg_if! {
     if #[cfg(feature = "derive")] {
+    mod assemble;
     mod builder;
     mod elim;
     mod emit;
@@ -135,6 +137,7 @@ cfg_if! {
     mod host;
     mod ir;
     mod lower;
+    mod machine;
     mod manifold;
     mod mech;
     mod notation;
@@ -152,13 +155,17 @@ cfg_if! {
     mod cli;
     #[cfg(feature = "cli")]
     mod prepare;
+    #[cfg(feature = "cli")]
+    mod picture;
+    #[cfg(feature = "cli")]
+    mod simulate;
     #[cfg(feature = "testing")]
     pub mod testing;
 
     pub use builder::{BuildError, Builder};
     pub use pipeline::{
         Certificate, Change, CheckReport, Deviation, Difference, Extent, Fate, Likeness, Mark, Motion, Origin, Refusal, Standing, EvalInput, EvalOutput, EvalState, Evaluator,
-        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
+        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, StartChange, StartReport, Term, TextReport, check,
         check_source, derive, derive_source, difference, document, eval, eval_source, evaluator,
         evaluator_source, exposition, module_difference, verify_source,
     };
@@ -185,7 +192,7 @@ cfg_if! {
                 pub use crate::host::cache::{Cache, Key, Limits};
             }
             pub mod lock {
-                pub use crate::host::lock::{Patience, UserLock, path_from_env};
+                pub use crate::host::lock::{Patience, UserLock, name, path_from_env};
             }
             pub mod queue {
                 pub use crate::host::queue::Turn;
@@ -309,7 +316,7 @@ pub mod internals {
         pub use crate::input::{read, read_source};
     }
     pub mod model {
-        pub use crate::model::{System, parse_scalar};
+        pub use crate::model::{System, functions, parse_scalar};
         pub mod system {
             pub use crate::model::system::{
                 Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,

@@ -18,6 +18,7 @@ mod program;
 pub mod routine;
 mod schedule;
 mod sphere;
+pub mod tape;
 #[cfg(test)]
 mod testing;
 pub mod twofold;

@@ -318,7 +318,12 @@ fn finish(
     let positions = |row: &Row| row.level == Level::Position;
     let violable = !mechanics.speeds.reduced && mechanics.constraints.rows.iter().any(positions);
     let closed_size = stated.map(|e| w.c.alg.node(e).size()).sum();
-    let notes = w.c.notes.iter().chain(&posed.formulated.notes);
+    let signs = accelerations::coupling::of_either_sign(solved, &mut w);
+    let notes =
+        w.c.notes
+            .iter()
+            .chain(&posed.formulated.notes)
+            .chain(&signs);
     Ok(Some(Assembled {
         outputs,
         state: state::state(&w.c),

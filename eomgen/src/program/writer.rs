@@ -9,8 +9,15 @@ use crate::lower::Lowering;
 use crate::mech::mechanics::Mechanics;
 use crate::plan::group;
 use crate::sym::{Expr, Var};
+use crate::textbook::{Effort, statement};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// What the text of a condition is worth.
+const OF_CONDITION: Effort = Effort {
+    terms: 60,
+    steps: 100,
+};
 
 /// The tools of a derivation.
 pub(super) struct Writer<'a> {
@@ -199,7 +206,11 @@ impl<'a> Writer<'a> {
     /// An expression with short definitions written out, in the model's notation.
     pub fn readable(&mut self, e: &Expr) -> String {
         let e = readable(&mut self.c.alg, e);
-        self.c.alg.text(&e)
+        let plain = self.c.alg.text(&e);
+        match statement(&self.c.alg, &e, OF_CONDITION) {
+            Some(printed) if printed.len() <= plain.len() => printed,
+            _ => plain,
+        }
     }
 }
 

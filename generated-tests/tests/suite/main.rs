@@ -27,6 +27,7 @@ mod mechanics;
 mod models;
 mod motion;
 mod mutants;
+mod mutated;
 mod near;
 mod operations;
 mod options;

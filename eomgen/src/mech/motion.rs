@@ -1,8 +1,7 @@
 //! How the rates q' follow from a set of speeds s: `q' = H s + h0`. Knows nothing of frames or bodies.
 
-use super::quaternion;
 use super::vars::Vars;
-use super::vec3::Linear;
+use super::vec3::{self, Linear};
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -74,7 +73,7 @@ impl Motion {
     /// The three speeds that are the components of an angular velocity omega, where the rates of a quaternion of these coordinates are
     /// `1/2 E^T omega`, whatever they may hold beside.
     pub fn spin_of(&self, alg: &Algebra, vars: &Vars, coords: [usize; 4]) -> Option<[usize; 3]> {
-        let columns = quaternion::columns(&coords.map(|c| alg.var(vars.coords[c])));
+        let columns = vec3::quaternion_columns(&coords.map(|c| alg.var(vars.coords[c])));
         let turns = |k: &usize, axis: usize| {
             coords.iter().zip(&columns).all(|(c, column)| {
                 let h = self.rates[*c].coef.get(k);

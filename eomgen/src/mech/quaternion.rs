@@ -7,16 +7,6 @@ use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::sym::{Algebra, Expr};
 
-/// The columns of E: what the rate of each part adds to half the angular velocity, in own components.
-pub fn columns([a, b, c, d]: &[Expr; 4]) -> [Vec3; 4] {
-    [
-        [-b, -c, -d],
-        [a.clone(), -d, c.clone()],
-        [d.clone(), a.clone(), -b],
-        [-c, b.clone(), a.clone()],
-    ]
-}
-
 /// A quaternion, scalar part first.
 pub struct Quaternion {
     parts: [Expr; 4],
@@ -58,7 +48,7 @@ impl Quaternion {
 
     /// The columns of 2 E/|e|^2: what each part's rate adds to the angular velocity, in own components.
     fn columns(&self) -> [Vec3; 4] {
-        let columns = columns(&self.parts);
+        let columns = vec3::quaternion_columns(&self.parts);
         let k = Expr::int(2) / &self.square;
         columns.map(|column| vec3::scale(&k, &column))
     }

@@ -5,10 +5,9 @@
 use super::constraints::{Constraints, Level};
 use super::kinematics::{Components, Kinematics};
 use super::motion::Motion;
-use super::quaternion::columns;
 use super::speeds::SpeedSet;
 use super::vars::Vars;
-use super::vec3::Linear;
+use super::vec3::{Linear, quaternion_columns};
 use crate::diag;
 use crate::model::System;
 use crate::model::system::{Orientation, Scalar};
@@ -194,7 +193,7 @@ impl<'m> Change<'m> {
         }
         let e = unit.coords.map(|c| alg.var(vars.coords[c]));
         let e_dot = unit.coords.map(|c| alg.var(vars.rates[c]));
-        let columns = columns(&e);
+        let columns = quaternion_columns(&e);
         let square: Expr = e.iter().map(|e| e * e).sum();
         let first = self.speeds.len();
         for axis in 0..3 {

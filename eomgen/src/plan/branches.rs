@@ -23,6 +23,8 @@ pub(super) struct Branches<'a> {
     pub rows: Rows<'a>,
     /// How many rates are asked for.
     pub expected: usize,
+    /// Whether the system is large, so that equal parts change together.
+    pub large: bool,
 }
 
 /// The unknowns that are asked for: so many rates, and the multipliers that are checked, which are the last unknowns.
@@ -44,7 +46,7 @@ impl Branches<'_> {
         search: &mut Search,
         ways: &[&Stated],
         context: &EliminationContext<'_>,
-        (large, review): (bool, Review<'_>),
+        review: Review<'_>,
     ) -> Vec<Stated> {
         let mut mixed: Vec<Stated> = Vec::new();
         let Some((number, orders)) = search.best() else {
@@ -53,7 +55,7 @@ impl Branches<'_> {
         let Some(mut best) = ways[number].choice.clone() else {
             return mixed;
         };
-        let (most, parts, with) = if large {
+        let (most, parts, with) = if self.large {
             let kinds = self.skeleton.kinds_of_parts(graph, self.rows.list);
             (TRIES_OF_LARGE * search.tries(), kinds, 1)
         } else {

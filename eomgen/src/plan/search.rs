@@ -138,6 +138,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         facts: &facts,
         rows: problem.rows,
         expected: problem.expected,
+        large: full.ways.iter().any(|way| way.system.len() > LARGE),
     });
     let asked_for_full = aims.plan == catalogue::Plan::NewtonEuler;
     let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
@@ -245,9 +246,7 @@ impl Attempt<'_> {
         let single = self.aims.only.is_some() && search.tries() == 1;
         let mixed = match &self.branches {
             Some(branches) if !single && search.has_found() => {
-                let how: (bool, &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict) =
-                    (large, &mut review);
-                branches.refine(graph, &mut search, self.ways, &context, how)
+                branches.refine(graph, &mut search, self.ways, &context, &mut review)
             }
             _ => Vec::new(),
         };

@@ -60,8 +60,8 @@ fn operations(evaluator: &Evaluator, function: &str) -> usize {
 }
 
 /// A machine whose rates are those of the coordinates, `most` operations for its accelerations.
-fn check(model: &str, numbers_of: &str, most: usize) {
-    let (evaluator, reference) = (evaluator(model), reference(numbers_of));
+fn check(model: &str, numbers_of: &str, most: usize) -> Evaluator {
+    let (evaluator, reference) = (self::evaluator(model), reference(numbers_of));
     let coordinates = names(&reference["coordinates"]);
     let mut worst: f64 = 0.0;
     for state in reference["states"].as_array().unwrap() {
@@ -88,6 +88,16 @@ fn check(model: &str, numbers_of: &str, most: usize) {
         count <= most,
         "{model}: {count} operations, {most} promised"
     );
+    evaluator
+}
+
+/// The same of a machine whose rows are eliminated by a plan: conditions are on single rows then.
+fn check_planned(model: &str, most: usize) {
+    let conditions = check(model, model, most).conditions();
+    let rows = conditions
+        .iter()
+        .filter(|c| c.contains("depends on those before it"));
+    assert!(rows.count() > 0, "{model}: {conditions:#?}");
 }
 
 /// A robot on a floating base: speeds in body axes, a quaternion with the scalar part last.
@@ -158,27 +168,30 @@ fn base_rates(q: &[f64], qd: &[f64]) -> Vec<f64> {
 
 #[test]
 fn quaternions_are_kinematics() {
-    check("free_two_hinges_quat", "free_two_hinges_quat", 760);
-    check("free_two_hinges_quat_speeds", "free_two_hinges_quat", 820);
+    check("free_two_hinges_quat", "free_two_hinges_quat", 782);
+    check("free_two_hinges_quat_speeds", "free_two_hinges_quat", 838);
 }
 
 #[test]
 fn loops_in_a_row() {
-    check("ladder_uneven_2", "ladder_uneven_2", 300);
-    check("ladder_uneven_4", "ladder_uneven_4", 700);
+    // Some 180 operations for each loop, and no routine that finds the rank.
+    check_planned("ladder_uneven_2", 282);
+    check_planned("ladder_uneven_4", 644);
+    check_planned("ladder_uneven_8", 1_400);
 }
 
 #[test]
 fn rows_that_depend_on_one_another() {
-    check("wagon_flat", "wagon_flat", 700);
+    check("wagon_flat", "wagon_flat", 341);
 }
 
 #[test]
 fn platform_on_six_legs() {
-    check("stewart_quat", "stewart_quat", 7000);
+    check_planned("stewart_quat", 6_810);
 }
 
 #[test]
 fn quadruped() {
-    check_robot("a1_ff", 3836);
+    // CasADi's best program takes 3836, for the same outputs.
+    check_robot("a1_ff", 3_210);
 }

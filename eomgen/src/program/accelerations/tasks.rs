@@ -30,7 +30,7 @@ pub(in crate::program) enum Start {
     /// Nothing has to be eliminated.
     Known(Box<Pending>),
     /// The mass matrix is factored.
-    MassMatrix(MassMatrix),
+    MassMatrix(Box<MassMatrix>),
     /// Constraint rows are kept.
     KeptRows(Box<KeptRows>),
 }
@@ -142,7 +142,8 @@ pub(in crate::program) fn start(
     let e = posed.equations();
     if let Some(way) = Way::closed(posed, w) {
         if e.closure.is_none() && posed.formulated.balances.is_none() {
-            return Ok(Start::MassMatrix(mass_matrix(posed, w, Some(way))));
+            let task = mass_matrix(posed, w, Some(way));
+            return Ok(Start::MassMatrix(Box::new(task)));
         }
         return Ok(Start::Known(Box::new(Pending::closed(way))));
     }
@@ -150,7 +151,8 @@ pub(in crate::program) fn start(
         return Ok(Start::Known(Box::new(pending(posed, w, found))));
     }
     if e.closure.is_none() {
-        return Ok(Start::MassMatrix(mass_matrix(posed, w, None)));
+        let task = mass_matrix(posed, w, None);
+        return Ok(Start::MassMatrix(Box::new(task)));
     }
     let untried = match kept_rows(posed, w) {
         Ok(task) => return Ok(Start::KeptRows(Box::new(task))),

@@ -221,7 +221,11 @@ pub(super) fn orientation(j: &[f64], n: usize, free: &[usize]) -> f64 {
         return 0.0;
     };
     let negative = (0..m).filter(|i| a[i * m + i] < 0.0).count();
-    if even == negative.is_multiple_of(2) { 1.0 } else { -1.0 }
+    if even == negative.is_multiple_of(2) {
+        1.0
+    } else {
+        -1.0
+    }
 }
 
 /// LU with row exchanges in place: the order of the rows, and whether the number of exchanges is even.
@@ -287,7 +291,10 @@ mod tests {
     fn dependent_rows_are_no_obstacle() {
         let mut twice = Of(|x: &[f64]| {
             let (r, j) = circle(x);
-            (vec![r[0], 2.0 * r[0]], [j.clone(), vec![2.0 * j[0], 2.0 * j[1]]].concat())
+            (
+                vec![r[0], 2.0 * r[0]],
+                [j.clone(), vec![2.0 * j[0], 2.0 * j[1]]].concat(),
+            )
         });
         let found = solve(&mut twice, &[0.3, 0.4], &[0, 1]);
         assert_eq!(found.worst(), None);

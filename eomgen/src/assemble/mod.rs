@@ -71,8 +71,12 @@ impl Problem for Positions<'_, '_> {
         let still = vec![0.0; n];
         let state = state_of(machine, q, &still);
         let probe = &machine.probe;
-        let all = self.mechanism.numbers(&probe.residuals, self.time, &state, &still);
-        let matrix = self.mechanism.numbers(&probe.matrix, self.time, &state, &still);
+        let all = self
+            .mechanism
+            .numbers(&probe.residuals, self.time, &state, &still);
+        let matrix = self
+            .mechanism
+            .numbers(&probe.matrix, self.time, &state, &still);
         let residuals = self.rows.iter().map(|i| all[*i]).collect();
         let rows = self.rows.iter();
         let matrix = rows.flat_map(|i| matrix[i * n..(i + 1) * n].to_vec());
@@ -94,7 +98,9 @@ impl Problem for Velocities<'_, '_> {
         let probe = &machine.probe;
         let all = &probe.velocity_residuals;
         let all = self.mechanism.numbers(all, self.time, &state, rates);
-        let matrix = self.mechanism.numbers(&probe.matrix, self.time, &state, rates);
+        let matrix = self
+            .mechanism
+            .numbers(&probe.matrix, self.time, &state, rates);
         let mut residuals: Vec<f64> = self.rows.iter().map(|i| all[*i]).collect();
         let rows = self.rows.iter();
         let rows = rows.flat_map(|i| matrix[i * n..(i + 1) * n].to_vec());
@@ -204,7 +210,9 @@ fn excluded(machine: &Machine, q: &[f64], remarks: &mut Vec<String>) {
         };
         if !holds {
             let name = &named.name;
-            remarks.push(format!("{name} = {x:.6}, but the model states {name} {sign}: this is the wrong side"));
+            remarks.push(format!(
+                "{name} = {x:.6}, but the model states {name} {sign}: this is the wrong side"
+            ));
         }
     }
 }

@@ -50,7 +50,10 @@ fn as_json(machine: &Machine, chosen: &Chosen, found: &Consistent) -> String {
         let pairs = names.zip(values);
         pairs.map(|(n, x)| (n.clone(), json!(x))).collect()
     };
-    let params = named(&mut machine.params.iter().map(|p| &p.named.name), &chosen.params);
+    let params = named(
+        &mut machine.params.iter().map(|p| &p.named.name),
+        &chosen.params,
+    );
     let q = named(&mut machine.coords.iter().map(|c| &c.name), &found.start.q);
     let qdot = named(&mut machine.coords.iter().map(|c| &c.name), &found.rates);
     let state = json!({ "t": found.start.time, "params": params, "q": q, "qdot": qdot });
@@ -62,12 +65,23 @@ fn as_text(machine: &Machine, chosen: &Chosen, found: &Consistent) -> String {
         None => "The constraints hold at the start.\n\n".to_owned(),
         Some((row, residual)) => format!("The start violates `{row}` by {residual:.3e}.\n\n"),
     };
-    let coords = machine.coords.iter().zip(&found.start.q).zip(&chosen.guess.q);
-    let speeds = machine.speeds.iter().zip(&found.start.speeds).zip(&chosen.guess.speeds);
+    let coords = machine
+        .coords
+        .iter()
+        .zip(&found.start.q)
+        .zip(&chosen.guess.q);
+    let speeds = machine
+        .speeds
+        .iter()
+        .zip(&found.start.speeds)
+        .zip(&chosen.guess.speeds);
     let all: Vec<_> = coords.chain(speeds).collect();
     let width = all.iter().map(|((n, _), _)| n.name.chars().count()).max();
     for ((named, now), before) in all {
-        let unit = named.unit.as_deref().map_or(String::new(), |u| format!(" {u}"));
+        let unit = named
+            .unit
+            .as_deref()
+            .map_or(String::new(), |u| format!(" {u}"));
         let moved = (now - before).abs() > 1e-9 * (1.0 + now.abs());
         let from = if moved {
             format!("   (from {before:.9})")

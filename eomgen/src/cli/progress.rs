@@ -7,12 +7,24 @@ pub(super) struct Progress {
     shown: bool,
     steps: usize,
     last: u32,
-    #[cfg_attr(not(test), expect(clippy::disallowed_types, reason = "how long a person has been waiting"))]
+    #[cfg_attr(
+        not(test),
+        expect(
+            clippy::disallowed_types,
+            reason = "how long a person has been waiting"
+        )
+    )]
     begun: std::time::Instant,
 }
 
 impl Progress {
-    #[cfg_attr(not(test), expect(clippy::disallowed_methods, reason = "how long a person has been waiting"))]
+    #[cfg_attr(
+        not(test),
+        expect(
+            clippy::disallowed_methods,
+            reason = "how long a person has been waiting"
+        )
+    )]
     pub(super) fn new(shown: bool) -> Self {
         crate::host::interrupt::watch();
         Self {

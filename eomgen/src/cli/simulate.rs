@@ -3,11 +3,11 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use super::args::{SimulateArgs, SolverName};
+use super::args::{GivenArgs, HowArgs, SimulateArgs, SolverName};
 use super::console::{Problem, print, say};
 use super::derive::same_file;
-use super::motion::{complaints, event, unassembled, with_params_of};
 use super::job::{Job, Work, source};
+use super::motion::{complaints, event, unassembled, with_params_of};
 use super::output::may_replace;
 use super::worker;
 use crate::host::{read_text, write_atomic};
@@ -47,13 +47,15 @@ impl Format {
 /// Derives, integrates, writes, and reports.
 pub(super) fn run(args: &SimulateArgs) -> Result<(), Problem> {
     let outputs = outputs(args)?;
-    let settings = settings(args)?;
+    let settings = settings(&args.how)?;
     let sweep = args.sweep.as_deref().map(sweep).transpose()?;
     let mut state = args.given.state()?;
     let request = request(args, &state, &outputs)?;
     let machine = args.given.machine(request)?;
     let mut runs = Vec::new();
-    let values = sweep.as_ref().map_or(vec![None], |(_, values)| values.iter().copied().map(Some).collect());
+    let values = sweep.as_ref().map_or(vec![None], |(_, values)| {
+        values.iter().copied().map(Some).collect()
+    });
     for value in values {
         if let (Some(value), Some((name, _))) = (value, &sweep) {
             state.swept = vec![(name.clone(), value)];
@@ -65,7 +67,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<(), Problem> {
         };
         runs.push((value, one));
     }
-    let plots = plots(args.plot.as_deref());
+    let plots = plots(args.how.plot.as_deref());
     let name = sweep.as_ref().map(|(name, _)| name.as_str());
     let html = outputs.iter().any(|(_, format)| *format == Format::Html);
     let equations = if html { shown(args) } else { None };
@@ -97,7 +99,11 @@ fn shown(args: &SimulateArgs) -> Option<String> {
 /// The files to write, and how.
 fn outputs(args: &SimulateArgs) -> Result<Vec<(PathBuf, Format)>, Problem> {
     let standard = [PathBuf::from("-")];
-    let list = if args.out.is_empty() { &standard[..] } else { &args.out };
+    let list = if args.out.is_empty() {
+        &standard[..]
+    } else {
+        &args.out
+    };
     let mut outputs = Vec::new();
     for path in list {
         if same_file(path, &args.given.model) {
@@ -112,7 +118,8 @@ fn outputs(args: &SimulateArgs) -> Result<Vec<(PathBuf, Format)>, Problem> {
     Ok(outputs)
 }
 
-fn settings(args: &SimulateArgs) -> Result<Settings, Problem> {
+/// The settings of the integrator.
+pub(super) fn settings(args: &HowArgs) -> Result<Settings, Problem> {
     Ok(Settings {
         duration: args.duration,
         step: args.step.unwrap_or(args.duration / 1000.0),
@@ -134,9 +141,17 @@ fn stabilize(text: &str) -> Result<Stabilize, Problem> {
         "none" => return Ok(Stabilize::None),
         _ => {}
     }
-    let inner = text.trim().strip_prefix("baumgarte(").and_then(|t| t.strip_suffix(')'));
+    let inner = text
+        .trim()
+        .strip_prefix("baumgarte(")
+        .and_then(|t| t.strip_suffix(')'));
     let numbers = inner.and_then(|t| t.split_once(','));
-    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| *x >= 0.0 && x.is_finite());
+    let number = |t: &str| {
+        t.trim()
+            .parse::<f64>()
+            .ok()
+            .filter(|x| *x >= 0.0 && x.is_finite())
+    };
     match numbers.and_then(|(a, b)| Some((number(a)?, number(b)?))) {
         Some((a, b)) => Ok(Stabilize::Baumgarte(a, b)),
         None => Err(Problem::Usage(format!(
@@ -187,25 +202,42 @@ fn plots(text: Option<&str>) -> Vec<Vec<String>> {
 }
 
 /// Columns that every motion has, by names that are no expressions of the model.
-const COLUMNS: [&str; 4] = ["kinetic_energy", "potential_energy", "energy", "largest_residual"];
+const COLUMNS: [&str; 4] = [
+    "kinetic_energy",
+    "potential_energy",
+    "energy",
+    "largest_residual",
+];
 
 fn request(
     args: &SimulateArgs,
     state: &GivenState,
     outputs: &[(PathBuf, Format)],
 ) -> Result<MotionRequest, Problem> {
-    let mut request = args.given.request()?;
+    let mut request = request_for(&args.given, &args.how, state)?;
+    request.scene = outputs.iter().any(|(_, format)| *format == Format::Html);
+    Ok(request)
+}
+
+/// What is given and followed, without a drawing.
+pub(super) fn request_for(
+    given: &GivenArgs,
+    how: &HowArgs,
+    state: &GivenState,
+) -> Result<MotionRequest, Problem> {
+    let mut request = given.request()?;
     with_params_of(&mut request, state);
-    let followed = plots(args.plot.as_deref()).concat().into_iter();
-    request.watch = followed.filter(|e| !COLUMNS.contains(&e.as_str())).collect();
+    let followed = plots(how.plot.as_deref()).concat().into_iter();
+    request.watch = followed
+        .filter(|e| !COLUMNS.contains(&e.as_str()))
+        .collect();
     request.watch.dedup();
-    for (list, ends) in [(&args.until, true), (&args.event, false)] {
+    for (list, ends) in [(&how.until, true), (&how.event, false)] {
         for text in list {
             request.events.push(event(text, ends)?);
         }
     }
     request.audit = true;
-    request.scene = outputs.iter().any(|(_, format)| *format == Format::Html);
     Ok(request)
 }
 
@@ -215,15 +247,28 @@ fn one(
     chosen: &Chosen,
     settings: &Settings,
 ) -> Result<Run, Problem> {
-    let mut progress = super::progress::Progress::new(!args.quiet && std::io::stderr().is_terminal());
+    let mut progress =
+        super::progress::Progress::new(!args.quiet && std::io::stderr().is_terminal());
     let result = simulate::run(machine, chosen, settings, &mut |part| progress.at(part));
     progress.end();
     let run = result.map_err(|e| unassembled(machine, &e))?;
     if let Some((row, residual)) = &run.start.off {
-        let before = machine.coords.iter().zip(&chosen.guess.q).zip(&run.start.start.q);
-        let speeds = machine.speeds.iter().zip(&chosen.guess.speeds).zip(&run.start.start.speeds);
-        let changed = before.chain(speeds).filter(|((_, a), b)| (**a - **b).abs() > 1e-9 * (1.0 + b.abs()));
-        let changed: Vec<String> = changed.map(|((n, a), b)| format!("{}: {a:.6} becomes {b:.6}", n.name)).collect();
+        let before = machine
+            .coords
+            .iter()
+            .zip(&chosen.guess.q)
+            .zip(&run.start.start.q);
+        let speeds = machine
+            .speeds
+            .iter()
+            .zip(&chosen.guess.speeds)
+            .zip(&run.start.start.speeds);
+        let changed = before
+            .chain(speeds)
+            .filter(|((_, a), b)| (**a - **b).abs() > 1e-9 * (1.0 + b.abs()));
+        let changed: Vec<String> = changed
+            .map(|((n, a), b)| format!("{}: {a:.6} becomes {b:.6}", n.name))
+            .collect();
         say(&format!(
             "note: the start violates `{row}` by {residual:.3e}; {}\n",
             changed.join(", ")
@@ -286,19 +331,41 @@ fn written(
         let list: Vec<Plot> = groups.iter().map(|group| curves(runs, group)).collect();
         return crate::picture::plots(&machine.name, &list).map_err(Problem::Failed);
     }
-    let tape = &machine.scene.inertias;
-    let mut mechanism = Mechanism::new(machine, first.params.clone());
-    let start = first.record.rows.first().cloned().unwrap_or_default();
+    Ok(page(machine, first, plots, equations, None))
+}
+
+/// A motion as a page that a server shows, by what is to be plotted.
+pub(super) fn html(machine: &Machine, run: &Run, plot: Option<&str>, version: u64) -> String {
+    page(machine, run, &plots(plot), None, Some(version))
+}
+
+fn page(
+    machine: &Machine,
+    run: &Run,
+    plots: &[Vec<String>],
+    equations: Option<&str>,
+    version: Option<u64>,
+) -> String {
+    let mut mechanism = Mechanism::new(machine, run.params.clone());
+    let start = run.record.rows.first().cloned().unwrap_or_default();
     let x = start.get(1..=machine.states()).unwrap_or_default();
-    let inertias = mechanism.numbers(tape, start.first().copied().unwrap_or(0.0), x, &[]);
-    Ok(picture::page(&picture::Page {
+    let time = start.first().copied().unwrap_or(0.0);
+    let inertias = mechanism.numbers(&machine.scene.inertias, time, x, &[]);
+    let groups = if plots.is_empty() {
+        Vec::new()
+    } else {
+        groups(&run.record, plots)
+    };
+    picture::page(&picture::Page {
         machine,
-        record: &first.record,
+        record: &run.record,
+        params: &run.params,
         inertias: &inertias,
-        audit: &text::report(&first.audit),
+        audit: &text::report(&run.audit),
         equations,
-        plots: if plots.is_empty() { &[] } else { &groups },
-    }))
+        plots: &groups,
+        version,
+    })
 }
 
 /// The columns of each plot; coordinates, speeds and energies if nothing is asked for.
@@ -307,9 +374,16 @@ fn groups(record: &Record, plots: &[Vec<String>]) -> Vec<Vec<usize>> {
         let kinds = [Kind::Coordinate, Kind::Speed, Kind::Energy];
         let of = |kind: &Kind| -> Vec<usize> {
             let columns = record.columns.iter().enumerate();
-            columns.filter(|(_, c)| c.kind == *kind).map(|(i, _)| i).collect()
+            columns
+                .filter(|(_, c)| c.kind == *kind)
+                .map(|(i, _)| i)
+                .collect()
         };
-        return kinds.iter().map(of).filter(|list| !list.is_empty()).collect();
+        return kinds
+            .iter()
+            .map(of)
+            .filter(|list| !list.is_empty())
+            .collect();
     }
     let found = plots.iter().map(|plot| {
         let columns = plot.iter().filter_map(|name| record.column(name));
@@ -331,7 +405,12 @@ fn curves(runs: &[(Option<f64>, Run)], group: &[usize]) -> Plot {
             curves.push(Curve {
                 name,
                 unit: column.unit.clone(),
-                points: run.record.rows.iter().map(|row| (row[0], row[*at])).collect(),
+                points: run
+                    .record
+                    .rows
+                    .iter()
+                    .map(|row| (row[0], row[*at]))
+                    .collect(),
             });
         }
     }
@@ -352,12 +431,18 @@ fn verdict(args: &SimulateArgs, runs: &[(Option<f64>, Run)]) -> Result<(), Probl
         }
         if let Some(fault) = &run.failure {
             let message = format!("the motion ends at t = {:.6}: {}", fault.time, fault.what);
-            say(&super::console::error_text(&message, super::console::colour()));
+            say(&super::console::error_text(
+                &message,
+                super::console::colour(),
+            ));
             bad = true;
         }
         if run.audit.balance.as_ref().is_some_and(|b| !b.holds) {
             let message = "energy and work differ by more than tolerances explain; try smaller --rtol and --atol";
-            say(&super::console::error_text(message, super::console::colour()));
+            say(&super::console::error_text(
+                message,
+                super::console::colour(),
+            ));
             bad = true;
         }
     }

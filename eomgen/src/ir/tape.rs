@@ -259,7 +259,11 @@ fn solve(call: &RoutineCall, numbers: &mut [f64]) -> Result<(), Failure> {
 }
 
 fn call(call: &UserCall, numbers: &mut [f64], functions: &mut dyn Functions) {
-    let arguments: Vec<f64> = call.arguments.iter().map(|&a| numbers[a as usize]).collect();
+    let arguments: Vec<f64> = call
+        .arguments
+        .iter()
+        .map(|&a| numbers[a as usize])
+        .collect();
     let from = call.results as usize;
     let count = results_of(arguments.len());
     functions.call(call.function, &arguments, &mut numbers[from..from + count]);
@@ -408,7 +412,10 @@ impl<'g> Writer<'g> {
                 let test = Comparison::ALL.iter().position(|t| t == test);
                 let compare = Code::Compare(test.unwrap_or(0) as u8);
                 let pick = Step(Code::Pick, place(then), place(other), 0);
-                (vec![Step(compare, place(left), place(right), 0), pick], None)
+                (
+                    vec![Step(compare, place(left), place(right), 0), pick],
+                    None,
+                )
             }
             Op::Call { function, args } => {
                 let arguments = args.iter().map(place).collect();

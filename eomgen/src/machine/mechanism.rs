@@ -78,7 +78,16 @@ impl<'m> Mechanism<'m> {
 
     /// A tape of this machine, ready to run.
     pub fn runner(&self, tape: &'m Tape) -> Runner<'m> {
-        tape.runner(&[EMPTY, EMPTY, &self.params, EMPTY, EMPTY, EMPTY, EMPTY, EMPTY])
+        tape.runner(&[
+            EMPTY,
+            EMPTY,
+            &self.params,
+            EMPTY,
+            EMPTY,
+            EMPTY,
+            EMPTY,
+            EMPTY,
+        ])
     }
 
     /// The inputs at a state, which stay until the next call.
@@ -225,7 +234,15 @@ mod tests {
     #[test]
     fn tables_are_joined_by_straight_lines() {
         let (times, values) = ([0.0, 1.0, 3.0], [2.0, 4.0, 0.0]);
-        let expected = [(-1.0, 2.0), (0.0, 2.0), (0.5, 3.0), (1.0, 4.0), (2.0, 2.0), (3.0, 0.0), (9.0, 0.0)];
+        let expected = [
+            (-1.0, 2.0),
+            (0.0, 2.0),
+            (0.5, 3.0),
+            (1.0, 4.0),
+            (2.0, 2.0),
+            (3.0, 0.0),
+            (9.0, 0.0),
+        ];
         for (time, value) in expected {
             assert_eq!(between(&times, &values, time), value, "{time}");
         }

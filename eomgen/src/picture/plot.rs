@@ -64,7 +64,11 @@ fn one<B: DrawingBackend>(
         (a.min(p.0), b.max(p.0))
     });
     let (low, high) = widened(low, high);
-    let (first, last) = if first < last { (first, last) } else { (0.0, 1.0) };
+    let (first, last) = if first < last {
+        (first, last)
+    } else {
+        (0.0, 1.0)
+    };
     let mut chart = ChartBuilder::on(area)
         .margin(8)
         .x_label_area_size(34)
@@ -88,7 +92,11 @@ fn one<B: DrawingBackend>(
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
     }
     if plot.curves.len() > 1 {
-        let labels = chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.2)).draw();
+        let labels = chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.2))
+            .draw();
         labels?;
     }
     Ok(())
@@ -106,7 +114,9 @@ fn widened(low: f64, high: f64) -> (f64, f64) {
     if low > high {
         return (0.0, 1.0);
     }
-    let room = (0.05 * (high - low)).max(1e-9 * low.abs().max(high.abs())).max(1e-12);
+    let room = (0.05 * (high - low))
+        .max(1e-9 * low.abs().max(high.abs()))
+        .max(1e-12);
     (low - room, high + room)
 }
 
@@ -117,6 +127,8 @@ fn tick(y: f64, range: f64) -> String {
     if !(1e-9..1e5).contains(&range) {
         return format!("{y:.2e}");
     }
-    let digits = (0..9usize).take_while(|d| range * POWERS[*d] < 20.0).count();
+    let digits = (0..9usize)
+        .take_while(|d| range * POWERS[*d] < 20.0)
+        .count();
     format!("{y:.digits$}")
 }

@@ -82,13 +82,35 @@ mod tests {
     fn shapes_are_those_of_even_density() {
         // A disc of radius 0.3 and mass 2 in the plane of y and z, no height: Ixx = m r^2/2, the others m r^2/4.
         let (m, r2) = (2.0, 0.09);
-        let disc = [m, m * r2 / 2.0, m * r2 / 4.0, m * r2 / 4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let disc = [
+            m,
+            m * r2 / 2.0,
+            m * r2 / 4.0,
+            m * r2 / 4.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+        ];
         let Shape::Cylinder { size, along } = Shape::of(&disc) else {
             panic!("no cylinder");
         };
         assert!((size[0] - 0.3).abs() < 1e-12 && along == 0 && size[1] < 0.02);
         // A slender rod of length 1.2 along x, its inertia about an end.
-        let rod = [m, 0.0, m * 1.44 / 3.0, m * 1.44 / 3.0, 0.0, 0.0, 0.0, 0.6, 0.0, 0.0];
+        let rod = [
+            m,
+            0.0,
+            m * 1.44 / 3.0,
+            m * 1.44 / 3.0,
+            0.0,
+            0.0,
+            0.0,
+            0.6,
+            0.0,
+            0.0,
+        ];
         let Shape::Box { size } = Shape::of(&rod) else {
             panic!("no box");
         };
@@ -99,6 +121,9 @@ mod tests {
             panic!("no ball");
         };
         assert!((size[0] - 0.5).abs() < 1e-12);
-        assert_eq!(Shape::of(&[m, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]), Shape::Point);
+        assert_eq!(
+            Shape::of(&[m, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+            Shape::Point
+        );
     }
 }

@@ -15,9 +15,7 @@ use crate::host::{with_session, with_stack};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
 use crate::model::System;
-use crate::program::{
-    Assembled, Engine, ExpressionForm, Probe, Settings, Stop, assemble, context,
-};
+use crate::program::{Assembled, Engine, ExpressionForm, Probe, Settings, Stop, assemble, context};
 use crate::span::Span;
 use crate::survey::{Page, survey};
 use crate::verify::text;

@@ -90,7 +90,8 @@ pub(super) fn function(system: &System, index: usize, formula: &Scalar) -> Resul
 pub(super) fn of_parameters(system: &System, formula: &Scalar) -> Result<Tape, String> {
     let mut f = Formula::anywhere(system, &[]);
     let outputs = vec![f.scalar(formula)?];
-    let varies = |v: &Value| matches!(f.graph.op(*v), Op::Input(slot) if slot.group != group::PARAMS);
+    let varies =
+        |v: &Value| matches!(f.graph.op(*v), Op::Input(slot) if slot.group != group::PARAMS);
     if f.graph.live(&outputs).iter().any(varies) {
         return Err("only numbers and parameters are known here".into());
     }

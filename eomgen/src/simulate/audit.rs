@@ -150,7 +150,10 @@ impl<'m> Auditor<'m> {
         let twice: f64 = dot(&times(&here, &rates), &rates);
         // The same at other speeds, since all may be 0.
         let mut moving = x.to_vec();
-        moving[n..].iter_mut().enumerate().for_each(|(i, u)| *u += 1.0 + 0.1 * i as f64);
+        moving[n..]
+            .iter_mut()
+            .enumerate()
+            .for_each(|(i, u)| *u += 1.0 + 0.1 * i as f64);
         let (other, _) = self.energies(mechanism, t, &moving);
         let fast = self.rates(mechanism, t, &moving);
         let expected = 0.5 * dot(&times(&here, &fast), &fast);
@@ -161,7 +164,9 @@ impl<'m> Auditor<'m> {
         }
         let (kinetic, _) = self.start;
         if !close(kinetic, 0.5 * twice) || !close(other, expected) {
-            return Some("the machine is driven in its kinematics, by forces that are not known".into());
+            return Some(
+                "the machine is driven in its kinematics, by forces that are not known".into(),
+            );
         }
         None
     }
@@ -264,7 +269,13 @@ impl<'m> Auditor<'m> {
     }
 
     /// Takes note of the residuals of a state that is kept.
-    pub fn residuals(&mut self, mechanism: &mut Mechanism<'m>, drift: &mut Drift<'m>, t: f64, x: &[f64]) {
+    pub fn residuals(
+        &mut self,
+        mechanism: &mut Mechanism<'m>,
+        drift: &mut Drift<'m>,
+        t: f64,
+        x: &[f64],
+    ) {
         let rows = mechanism.machine.rows.len();
         let found = drift.residuals(mechanism, t, x);
         for (level, list) in found.chunks(rows.max(1)).enumerate() {
@@ -276,9 +287,17 @@ impl<'m> Auditor<'m> {
                 };
                 let value = value.abs();
                 match self.audit.residuals.get_mut(level) {
-                    None => self.audit.residuals.push(Extreme { name, value, time: t }),
+                    None => self.audit.residuals.push(Extreme {
+                        name,
+                        value,
+                        time: t,
+                    }),
                     Some(known) if value > known.value => {
-                        *known = Extreme { name, value, time: t };
+                        *known = Extreme {
+                            name,
+                            value,
+                            time: t,
+                        };
                     }
                     Some(_) => {}
                 }
@@ -316,5 +335,8 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 
 /// A square matrix times a vector.
 fn times(matrix: &[f64], v: &[f64]) -> Vec<f64> {
-    matrix.chunks(v.len().max(1)).map(|row| dot(row, v)).collect()
+    matrix
+        .chunks(v.len().max(1))
+        .map(|row| dot(row, v))
+        .collect()
 }

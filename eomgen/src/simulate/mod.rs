@@ -7,10 +7,10 @@ mod drift;
 mod events;
 mod numbers;
 mod record;
+mod replay;
 mod run;
 mod solver;
 mod start;
-mod replay;
 mod stiffness;
 pub mod text;
 

@@ -171,7 +171,13 @@ impl<'m> Recorder<'m> {
         let mut row = vec![t];
         row.extend_from_slice(x);
         row.extend_from_slice(mechanism.inputs());
-        row.extend(values(mechanism, &mut self.watch, machine.watch.len(), t, x));
+        row.extend(values(
+            mechanism,
+            &mut self.watch,
+            machine.watch.len(),
+            t,
+            x,
+        ));
         let kinetic = values(mechanism, &mut self.kinetic, 1, t, x)[0];
         row.push(kinetic);
         if let Some(potential) = &mut self.potential {
@@ -179,7 +185,13 @@ impl<'m> Recorder<'m> {
             row.extend([potential, kinetic + potential]);
         }
         if !machine.rows.is_empty() {
-            let residuals = values(mechanism, &mut self.residuals, machine.residuals.len(), t, x);
+            let residuals = values(
+                mechanism,
+                &mut self.residuals,
+                machine.residuals.len(),
+                t,
+                x,
+            );
             row.push(residuals.iter().fold(0.0, |m: f64, r| m.max(r.abs())));
         }
         record.rows.push(row);

@@ -164,7 +164,10 @@ impl Motion<'_, '_> {
         // The last step ends at the end, but for rounding.
         while end - method.t() > 4.0 * f64::EPSILON * end.abs().max(method.t().abs()) {
             if tried >= self.settings.most_steps {
-                return Err(stopped(method.t(), format!("{tried} steps were not enough")));
+                return Err(stopped(
+                    method.t(),
+                    format!("{tried} steps were not enough"),
+                ));
             }
             tried += 1;
             let h = method.h();

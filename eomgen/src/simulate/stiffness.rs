@@ -21,7 +21,14 @@ pub(super) type Rate<'a> = dyn FnMut(f64, &[f64], &mut [f64]) -> Result<(), Faul
 
 impl Stiffness {
     /// Whether to change from the explicit method to the implicit one, or back.
-    pub fn changes(&mut self, rate: &mut Rate<'_>, t: f64, x: &[f64], h: f64, explicit: bool) -> bool {
+    pub fn changes(
+        &mut self,
+        rate: &mut Rate<'_>,
+        t: f64,
+        x: &[f64],
+        h: f64,
+        explicit: bool,
+    ) -> bool {
         let Some((size, along)) = self.largest(rate, t, x) else {
             return false;
         };

@@ -54,9 +54,10 @@ pub fn csv_header(record: &Record, before: &[String]) -> String {
 /// Everything as JSON.
 pub fn json(machine: &Machine, run: &Run) -> String {
     let record = &run.record;
-    let columns = record.columns.iter().map(|c| {
-        json!({ "name": c.name, "unit": c.unit, "kind": c.kind.word() })
-    });
+    let columns = record
+        .columns
+        .iter()
+        .map(|c| json!({ "name": c.name, "unit": c.unit, "kind": c.kind.word() }));
     let params = machine.params.iter().zip(&run.params);
     let params: serde_json::Map<String, Value> = params
         .map(|(p, x)| (p.named.name.clone(), json!(x)))
@@ -75,7 +76,11 @@ pub fn json(machine: &Machine, run: &Run) -> String {
     });
     // One row a line: short, and a difference between two runs can be read.
     let text = format!("{head:#}");
-    let rows: Vec<String> = record.rows.iter().map(|r| format!("    {}", json!(r))).collect();
+    let rows: Vec<String> = record
+        .rows
+        .iter()
+        .map(|r| format!("    {}", json!(r)))
+        .collect();
     let body = text.trim_end().trim_end_matches('}').trim_end();
     format!("{body},\n  \"rows\": [\n{}\n  ]\n}}\n", rows.join(",\n"))
 }
@@ -121,7 +126,10 @@ fn places(machine: &Machine, names: &[String]) -> Result<Vec<usize>, String> {
 fn taken(rows: Vec<Vec<f64>>, places: &[usize]) -> Replay {
     let mut replay = Replay::default();
     for row in rows {
-        let numbers: Vec<f64> = places.iter().map(|i| row.get(*i).copied().unwrap_or(f64::NAN)).collect();
+        let numbers: Vec<f64> = places
+            .iter()
+            .map(|i| row.get(*i).copied().unwrap_or(f64::NAN))
+            .collect();
         replay.times.push(numbers[0]);
         replay.states.push(numbers[1..].to_vec());
     }
@@ -135,15 +143,22 @@ fn read_json(machine: &Machine, text: &str) -> Result<Replay, String> {
     }
     let list = |v: &Value| v.as_array().cloned().unwrap_or_default();
     let columns = list(&value["columns"]);
-    let names = columns.iter().map(|c| c["name"].as_str().unwrap_or("").to_owned());
+    let names = columns
+        .iter()
+        .map(|c| c["name"].as_str().unwrap_or("").to_owned());
     let places = places(machine, &names.collect::<Vec<_>>())?;
     let rows = list(&value["rows"]);
     let rows = rows.iter().map(|row| {
         let numbers = list(row);
-        numbers.iter().map(|x| x.as_f64().unwrap_or(f64::NAN)).collect()
+        numbers
+            .iter()
+            .map(|x| x.as_f64().unwrap_or(f64::NAN))
+            .collect()
     });
     let params = value["parameters"].as_object().cloned().unwrap_or_default();
-    let params = params.into_iter().filter_map(|(n, x)| Some((n, x.as_f64()?)));
+    let params = params
+        .into_iter()
+        .filter_map(|(n, x)| Some((n, x.as_f64()?)));
     let events = list(&value["events"]).into_iter().map(|e| EventRow {
         name: e["name"].as_str().unwrap_or("").to_owned(),
         time: e["time"].as_f64().unwrap_or(f64::NAN),
@@ -167,7 +182,10 @@ fn read_csv(machine: &Machine, text: &str) -> Result<Replay, String> {
     let places = places(machine, &names.collect::<Vec<_>>())?;
     let rows = lines.filter(|l| !l.trim().is_empty()).map(|line| {
         let numbers = fields(line);
-        numbers.iter().map(|x| x.trim().parse().unwrap_or(f64::NAN)).collect()
+        numbers
+            .iter()
+            .map(|x| x.trim().parse().unwrap_or(f64::NAN))
+            .collect()
     });
     Ok(taken(rows.collect(), &places))
 }
@@ -211,7 +229,12 @@ pub fn table(text: &str) -> Result<(Vec<f64>, Vec<f64>), String> {
                 values.push(*x);
             }
             _ if at == 0 => {}
-            _ => return Err(format!("line {}: two numbers are expected, a time and a value", at + 1)),
+            _ => {
+                return Err(format!(
+                    "line {}: two numbers are expected, a time and a value",
+                    at + 1
+                ));
+            }
         }
     }
     if times.is_empty() {
@@ -235,9 +258,18 @@ pub fn report(audit: &Audit) -> String {
         lines.push(format!("projections      {}", audit.projected));
     }
     if let Some(b) = &audit.balance {
-        let potential = b.potential.map_or(String::new(), |v| format!(", potential energy {v:+.6e} J"));
-        lines.push(format!("energy           kinetic energy {:+.6e} J{potential}", b.kinetic));
-        let work: Vec<String> = b.work.iter().map(|(n, w)| format!("{n} {w:+.6e} J")).collect();
+        let potential = b
+            .potential
+            .map_or(String::new(), |v| format!(", potential energy {v:+.6e} J"));
+        lines.push(format!(
+            "energy           kinetic energy {:+.6e} J{potential}",
+            b.kinetic
+        ));
+        let work: Vec<String> = b
+            .work
+            .iter()
+            .map(|(n, w)| format!("{n} {w:+.6e} J"))
+            .collect();
         lines.push(format!("work             {}", work.join(", ")));
         let verdict = if b.holds { "within" } else { "MORE THAN" };
         lines.push(format!(
@@ -250,7 +282,10 @@ pub fn report(audit: &Audit) -> String {
     }
     let extremes = |what: &str, list: &[super::Extreme]| {
         let lines = list.iter().map(|e| {
-            format!("{what:<16} {}: {:.1e} at t = {:.4}", e.name, e.value, e.time)
+            format!(
+                "{what:<16} {}: {:.1e} at t = {:.4}",
+                e.name, e.value, e.time
+            )
         });
         lines.collect::<Vec<_>>()
     };
@@ -266,13 +301,19 @@ mod tests {
 
     #[test]
     fn fields_in_quotes_keep_their_commas() {
-        assert_eq!(fields("t [s],\"atan2(x, y)\",z"), ["t [s]", "atan2(x, y)", "z"]);
+        assert_eq!(
+            fields("t [s],\"atan2(x, y)\",z"),
+            ["t [s]", "atan2(x, y)", "z"]
+        );
         assert_eq!(field("atan2(x, y)"), "\"atan2(x, y)\"");
     }
 
     #[test]
     fn tables_have_increasing_times() {
-        assert_eq!(table("t,F\n0,1\n2,3\n"), Ok((vec![0.0, 2.0], vec![1.0, 3.0])));
+        assert_eq!(
+            table("t,F\n0,1\n2,3\n"),
+            Ok((vec![0.0, 2.0], vec![1.0, 3.0]))
+        );
         assert!(table("0,1\n0,2\n").unwrap_err().contains("increase"));
         assert!(table("0,1\nx,2\n").unwrap_err().contains("line 2"));
         assert!(table("t,F\n").is_err());

@@ -19,6 +19,7 @@ mod faults;
 mod hostile;
 mod ir;
 mod mistakes;
+mod motions;
 mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]

@@ -4,9 +4,7 @@ use super::MotionRequest;
 use super::unknown;
 use crate::machine::scene::{Body, Line, Scene};
 use crate::model::System;
-use crate::model::system::{
-    Axis, FrameId, Meta, Output, PointId, Quantity, Scalar, Vector,
-};
+use crate::model::system::{Axis, FrameId, Meta, Output, PointId, Quantity, Scalar, Vector};
 use crate::span::Span;
 
 /// What was added, by the names of the outputs.
@@ -156,7 +154,11 @@ impl Added {
         for i in 1..system.frames.len() {
             for axis in Axis::ALL {
                 let value = Quantity::Vector(Vector::Basis(FrameId(i as u32), axis));
-                add(&mut self.places, format!("frame {i} {}", axis.text()), value);
+                add(
+                    &mut self.places,
+                    format!("frame {i} {}", axis.text()),
+                    value,
+                );
             }
         }
         for (i, body) in system.bodies.iter().enumerate() {

@@ -116,7 +116,9 @@ fn lacking(system: &System, request: &MotionRequest) -> Vec<Diagnostic> {
         let name = &i.meta.name;
         let table = request.tables.iter().any(|t| t.0 == *name);
         if !table && !among(&request.inputs, name) && !request.idle {
-            let help = format!("give an expression, as in `--input '{name} = 0'`, or a table, `--input {name}=FILE.csv`");
+            let help = format!(
+                "give an expression, as in `--input '{name} = 0'`, or a table, `--input {name}=FILE.csv`"
+            );
             note(E0591, "input", &i.meta, help);
         }
     }
@@ -124,8 +126,9 @@ fn lacking(system: &System, request: &MotionRequest) -> Vec<Diagnostic> {
         let name = &f.meta.name;
         if !among(&request.functions, name) {
             let first = f.arg_names.first().map_or("0", String::as_str);
-            let help =
-                format!("give an expression in its arguments, as in `--function '{name} = {first}'`");
+            let help = format!(
+                "give an expression in its arguments, as in `--function '{name} = {first}'`"
+            );
             note(E0592, "function", &f.meta, help);
         }
     }

@@ -119,9 +119,16 @@ impl fmt::Display for StartReport {
                 "start\n  no state near the initial values satisfies the constraints: `{row}` is left with {residual:.3e}"
             );
         }
-        writeln!(f, "start\n  the initial values violate `{row}` by {residual:.3e}; the nearest state that satisfies the constraints has")?;
+        writeln!(
+            f,
+            "start\n  the initial values violate `{row}` by {residual:.3e}; the nearest state that satisfies the constraints has"
+        )?;
         for change in &self.changes {
-            let StartChange { coordinate, from, to } = change;
+            let StartChange {
+                coordinate,
+                from,
+                to,
+            } = change;
             writeln!(f, "    {coordinate} = {to:.6} in place of {from:.6}")?;
         }
         Ok(())

@@ -91,13 +91,16 @@ pub(super) fn machine(
         default: p.default.as_ref().and_then(ToPrimitive::to_f64),
     };
     let own: Vec<String> = system.outputs.iter().map(|o| o.meta.name.clone()).collect();
-    let followed = added.watched.iter().map(|w| &w.0).chain(&own);
+    // Entries of the state have columns already.
+    let is_new = |w: &&(String, String)| assembled.state.iter().all(|s| s.name != w.1);
+    let new: Vec<&(String, String)> = added.watched.iter().filter(is_new).collect();
+    let followed = new.iter().map(|w| &w.0).chain(&own);
     let events = added.request.events.iter().map(|e| Event {
         name: e.text.clone(),
         direction: e.direction,
         ends: e.ends,
     });
-    let watched = added.watched.iter().map(|(_, text)| Watched {
+    let watched = new.iter().map(|(_, text)| Watched {
         text: text.clone(),
         unit: unit_of(system, &assembled, text),
     });
@@ -116,8 +119,16 @@ pub(super) fn machine(
         params: system.params.iter().map(parameter).collect(),
         inputs: inputs(system, added),
         rows: rows(&assembled.probe),
-        conditions: assembled.conditions.iter().map(|c| c.text.clone()).collect(),
-        inputs_by_expression: added.inputs.iter().map(|i| outputs.joined([&i.1])).collect(),
+        conditions: assembled
+            .conditions
+            .iter()
+            .map(|c| c.text.clone())
+            .collect(),
+        inputs_by_expression: added
+            .inputs
+            .iter()
+            .map(|i| outputs.joined([&i.1]))
+            .collect(),
         derivative: outputs.tape("derivative").unwrap_or_default(),
         rates: outputs.tape("rates").unwrap_or_default(),
         projection: outputs.tape("projection_step"),
@@ -153,7 +164,9 @@ fn own_outputs(system: &System, assembled: &Assembled) -> Vec<(Named, usize)> {
         found.map_or(0, |o| o.body.outputs.len())
     };
     let outputs = system.outputs.iter();
-    outputs.map(|o| (named(&o.meta), numbers(&o.meta.name))).collect()
+    outputs
+        .map(|o| (named(&o.meta), numbers(&o.meta.name)))
+        .collect()
 }
 
 /// The unit of what is the name of something.
@@ -224,7 +237,13 @@ pub(super) fn probe(p: &crate::program::Probe) -> Probe {
 fn power_of_reactions(assembled: &mut Assembled) -> Option<Function> {
     let find = |name: &str| assembled.outputs.iter().find(|o| o.name == name);
     let (phi, lambda) = (find("reaction_loads")?, find("multipliers")?);
-    let checks: Vec<Check> = phi.body.checks.iter().chain(&lambda.body.checks).copied().collect();
+    let checks: Vec<Check> = phi
+        .body
+        .checks
+        .iter()
+        .chain(&lambda.body.checks)
+        .copied()
+        .collect();
     let (phi, lambda) = (phi.body.outputs.clone(), lambda.body.outputs.clone());
     let graph: &mut Graph = &mut assembled.graph;
     let rows = phi.chunks(lambda.len().max(1)).map(|row| {

@@ -97,6 +97,7 @@ mod model;
 mod request;
 mod span;
 mod syntax;
+mod visible;
 
 pub use input::{
     Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
@@ -183,7 +184,7 @@ cfg_if! {
                 pub use crate::host::cache::{Cache, Key, Limits};
             }
             pub mod lock {
-                pub use crate::host::lock::{Patience, UserLock, path_from_env};
+                pub use crate::host::lock::{Patience, UserLock, name, path_from_env};
             }
             pub mod queue {
                 pub use crate::host::queue::Turn;
@@ -196,7 +197,7 @@ cfg_if! {
             }
         }
         pub mod elim {
-            pub use crate::elim::{Matrix, determinant, echelon, solve};
+            pub use crate::elim::{Matrix, determinant, echelon, identity, solve};
         }
         pub mod explain {
             pub use crate::explain::names;
@@ -317,7 +318,7 @@ pub mod internals {
         pub use crate::input::{read, read_source};
     }
     pub mod model {
-        pub use crate::model::{System, parse_scalar};
+        pub use crate::model::{System, functions, parse_scalar};
         pub mod system {
             pub use crate::model::system::{
                 Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,

@@ -3,6 +3,7 @@
 use super::excerpt::excerpts;
 use super::lines::Lines;
 use super::{Diagnostic, Severity, Sources};
+use crate::visible::visible;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 /// Longest message text shown, in characters; names in a hostile input may be huge.
@@ -120,10 +121,10 @@ fn files_in_order<'a>(
     numbers.into_iter().map(|n| (n, &files[n])).collect()
 }
 
-/// Cuts a text to a length that fits a message.
+/// Cuts a text to a length that fits a message, which a terminal shows and does not obey.
 fn clip(text: &str) -> String {
     match text.char_indices().nth(TEXT_LIMIT) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
+        Some((at, _)) => format!("{}...", visible(&text[..at])),
+        None => visible(text),
     }
 }

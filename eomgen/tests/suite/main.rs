@@ -17,6 +17,7 @@ mod emit;
 mod engine;
 mod faults;
 mod hostile;
+mod injection;
 mod ir;
 mod mistakes;
 mod motions;

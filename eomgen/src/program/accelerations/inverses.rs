@@ -10,6 +10,7 @@
 
 use super::route::Route;
 use super::rows::{self, Factor, over, sum};
+use super::unknowns::Felt;
 use crate::form::{Equations, Inverse, Space};
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::Rank;
@@ -68,8 +69,10 @@ fn note(inverse: Inverse, all: bool, varies: bool) -> &'static str {
 /// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
 fn record_factor(w: &mut Writer<'_>, factor: &Factor, mass: &[Vec<Value>]) {
     let pivots = factor.found.iter().zip(&factor.pivots);
+    let mut felt = Felt::new(w, Space::Accelerations, mass.len());
     for (i, (d, divisor)) in pivots.enumerate() {
-        if w.low.graph.as_rational(*d).is_some() {
+        let certain = felt.next(w, &[i]);
+        if certain || w.low.graph.as_rational(*d).is_some() {
             continue;
         }
         let name = &w.c.system.coords[i].meta.name;

@@ -79,14 +79,53 @@ pub(in crate::program) fn record_pivots(
         return;
     }
     let dots = w.c.kinematics(e.space).motion.speed_dots.clone();
+    let mut felt = Felt::new(w, e.space, e.mass.len());
     for p in &plan.pivots {
-        let Some(value) = p.value else { continue };
+        let certain = felt.next(w, &p.unknowns);
+        let Some(value) = p.value.filter(|_| !certain) else {
+            continue;
+        };
         let dots = p.unknowns.iter().filter_map(|i| dots.get(*i));
         let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
         let text = format!("the inertia felt by {} vanishes", names.join(", "));
         let first = p.unknowns.first().filter(|i| **i < e.mass.len());
         let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
+    }
+}
+
+/// Pivots of a mass matrix in the order of elimination: which of them vanish at no state.
+pub(super) struct Felt {
+    space: Space,
+    semidefinite: bool,
+    /// The speeds that are not eliminated yet.
+    left: Vec<bool>,
+}
+
+impl Felt {
+    pub fn new(w: &mut Writer<'_>, space: Space, count: usize) -> Self {
+        Self {
+            space,
+            semidefinite: regular::is_semidefinite(&mut w.c),
+            left: vec![true; count],
+        }
+    }
+
+    /// The same of a matrix whose motions have a part in every speed, as the rows of constraints say.
+    pub fn of_motions(w: &mut Writer<'_>, space: Space) -> Self {
+        Self::new(w, space, 0)
+    }
+
+    /// Whether the next pivot, that of these speeds, is certain.
+    pub fn next(&mut self, w: &mut Writer<'_>, own: &[usize]) -> bool {
+        for i in own {
+            if let Some(left) = self.left.get_mut(*i) {
+                *left = false;
+            }
+        }
+        let mut left = self.left.clone();
+        left.resize(w.c.kinematics(self.space).motion.speeds.len(), false);
+        self.semidefinite && regular::is_felt(&mut w.c, self.space, own, left)
     }
 }
 
@@ -129,7 +168,12 @@ pub(in crate::program) fn accelerations(
     w: &mut Writer<'_>,
     z: &[Value],
 ) -> Vec<Value> {
-    let motion = w.c.kinematics(posed.space()).motion.clone();
+    accelerations_in(w, posed.space(), z)
+}
+
+/// q'' from values of the unknowns of a space.
+pub(super) fn accelerations_in(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
+    let motion = w.c.kinematics(space).motion.clone();
     for (v, value) in motion.speed_dots.iter().zip(z) {
         let name = &w.c.alg.info(*v).name;
         let name = name.replace("''", "_ddot").replace('\'', "_dot");

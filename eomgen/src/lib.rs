@@ -151,14 +151,6 @@ cfg_if! {
     mod textbook;
     mod verify;
 
-    #[cfg(feature = "cli")]
-    mod cli;
-    #[cfg(feature = "cli")]
-    mod prepare;
-    #[cfg(feature = "cli")]
-    mod picture;
-    #[cfg(feature = "cli")]
-    mod simulate;
     #[cfg(feature = "testing")]
     pub mod testing;
 
@@ -268,6 +260,16 @@ cfg_if! {
             }
         }
     }
+}
+}
+
+// What belongs to the program.
+cfg_if! {
+    if #[cfg(feature = "cli")] {
+    mod cli;
+    mod picture;
+    mod prepare;
+    mod simulate;
 }
 }
 

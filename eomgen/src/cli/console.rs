@@ -22,6 +22,14 @@ pub(super) enum Problem {
 }
 
 impl Problem {
+    /// What there is to say.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Failed(message) | Self::Usage(message) => message.clone(),
+            Self::Said | Self::Exit(_) => "see the terminal".to_owned(),
+        }
+    }
+
     /// Writes to standard error and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         match self {

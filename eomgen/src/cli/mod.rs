@@ -25,6 +25,7 @@ mod show;
 mod simulate;
 mod terms;
 mod verify;
+mod view;
 mod worker;
 
 use std::ffi::OsString;
@@ -64,6 +65,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Eval(args) => eval::run(&args),
         Command::Assemble(args) => assemble::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),

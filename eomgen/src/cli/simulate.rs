@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use super::args::{SimulateArgs, SolverName};
+use super::args::{GivenArgs, HowArgs, SimulateArgs, SolverName};
 use super::console::{Problem, print, say};
 use super::derive::same_file;
 use super::job::{Job, Work, source};
@@ -47,7 +47,7 @@ impl Format {
 /// Derives, integrates, writes, and reports.
 pub(super) fn run(args: &SimulateArgs) -> Result<(), Problem> {
     let outputs = outputs(args)?;
-    let settings = settings(args)?;
+    let settings = settings(&args.how)?;
     let sweep = args.sweep.as_deref().map(sweep).transpose()?;
     let mut state = args.given.state()?;
     let request = request(args, &state, &outputs)?;
@@ -67,7 +67,7 @@ pub(super) fn run(args: &SimulateArgs) -> Result<(), Problem> {
         };
         runs.push((value, one));
     }
-    let plots = plots(args.plot.as_deref());
+    let plots = plots(args.how.plot.as_deref());
     let name = sweep.as_ref().map(|(name, _)| name.as_str());
     let html = outputs.iter().any(|(_, format)| *format == Format::Html);
     let equations = if html { shown(args) } else { None };
@@ -118,7 +118,8 @@ fn outputs(args: &SimulateArgs) -> Result<Vec<(PathBuf, Format)>, Problem> {
     Ok(outputs)
 }
 
-fn settings(args: &SimulateArgs) -> Result<Settings, Problem> {
+/// The settings of the integrator.
+pub(super) fn settings(args: &HowArgs) -> Result<Settings, Problem> {
     Ok(Settings {
         duration: args.duration,
         step: args.step.unwrap_or(args.duration / 1000.0),
@@ -213,20 +214,30 @@ fn request(
     state: &GivenState,
     outputs: &[(PathBuf, Format)],
 ) -> Result<MotionRequest, Problem> {
-    let mut request = args.given.request()?;
+    let mut request = request_for(&args.given, &args.how, state)?;
+    request.scene = outputs.iter().any(|(_, format)| *format == Format::Html);
+    Ok(request)
+}
+
+/// What is given and followed, without a drawing.
+pub(super) fn request_for(
+    given: &GivenArgs,
+    how: &HowArgs,
+    state: &GivenState,
+) -> Result<MotionRequest, Problem> {
+    let mut request = given.request()?;
     with_params_of(&mut request, state);
-    let followed = plots(args.plot.as_deref()).concat().into_iter();
+    let followed = plots(how.plot.as_deref()).concat().into_iter();
     request.watch = followed
         .filter(|e| !COLUMNS.contains(&e.as_str()))
         .collect();
     request.watch.dedup();
-    for (list, ends) in [(&args.until, true), (&args.event, false)] {
+    for (list, ends) in [(&how.until, true), (&how.event, false)] {
         for text in list {
             request.events.push(event(text, ends)?);
         }
     }
     request.audit = true;
-    request.scene = outputs.iter().any(|(_, format)| *format == Format::Html);
     Ok(request)
 }
 
@@ -320,19 +331,41 @@ fn written(
         let list: Vec<Plot> = groups.iter().map(|group| curves(runs, group)).collect();
         return crate::picture::plots(&machine.name, &list).map_err(Problem::Failed);
     }
-    let tape = &machine.scene.inertias;
-    let mut mechanism = Mechanism::new(machine, first.params.clone());
-    let start = first.record.rows.first().cloned().unwrap_or_default();
+    Ok(page(machine, first, plots, equations, None))
+}
+
+/// A motion as a page that a server shows, by what is to be plotted.
+pub(super) fn html(machine: &Machine, run: &Run, plot: Option<&str>, version: u64) -> String {
+    page(machine, run, &plots(plot), None, Some(version))
+}
+
+fn page(
+    machine: &Machine,
+    run: &Run,
+    plots: &[Vec<String>],
+    equations: Option<&str>,
+    version: Option<u64>,
+) -> String {
+    let mut mechanism = Mechanism::new(machine, run.params.clone());
+    let start = run.record.rows.first().cloned().unwrap_or_default();
     let x = start.get(1..=machine.states()).unwrap_or_default();
-    let inertias = mechanism.numbers(tape, start.first().copied().unwrap_or(0.0), x, &[]);
-    Ok(picture::page(&picture::Page {
+    let time = start.first().copied().unwrap_or(0.0);
+    let inertias = mechanism.numbers(&machine.scene.inertias, time, x, &[]);
+    let groups = if plots.is_empty() {
+        Vec::new()
+    } else {
+        groups(&run.record, plots)
+    };
+    picture::page(&picture::Page {
         machine,
-        record: &first.record,
+        record: &run.record,
+        params: &run.params,
         inertias: &inertias,
-        audit: &text::report(&first.audit),
+        audit: &text::report(&run.audit),
         equations,
-        plots: if plots.is_empty() { &[] } else { &groups },
-    }))
+        plots: &groups,
+        version,
+    })
 }
 
 /// The columns of each plot; coordinates, speeds and energies if nothing is asked for.

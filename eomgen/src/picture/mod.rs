@@ -6,5 +6,5 @@ mod page;
 mod plot;
 mod shape;
 
-pub use page::{Page, page};
+pub use page::{Page, page, reload};
 pub use plot::{Curve, Plot, plots};

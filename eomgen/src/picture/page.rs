@@ -8,6 +8,8 @@ use crate::simulate::Record;
 
 const TEMPLATE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
+/// Sliders for parameters and values at the start.
+const LIVE: &str = include_str!("live.js");
 
 /// Rows beyond this many are thinned out: a page is to be looked at.
 const MOST_ROWS: usize = 2000;
@@ -18,6 +20,8 @@ pub struct Page<'a> {
     pub machine: &'a Machine,
     /// Its motion.
     pub record: &'a Record,
+    /// Its parameters.
+    pub params: &'a [f64],
     /// Masses and inertias, as the machine's scene gives them.
     pub inertias: &'a [f64],
     /// The audit in words.
@@ -26,6 +30,8 @@ pub struct Page<'a> {
     pub equations: Option<&'a str>,
     /// Columns that are plotted together, first.
     pub plots: &'a [Vec<usize>],
+    /// Which derivation it shows, where a server makes another one when the model changes.
+    pub version: Option<u64>,
 }
 
 /// The page as HTML.
@@ -41,14 +47,25 @@ pub fn page(page: &Page<'_>) -> String {
     let data = data(page).to_string().replace("</", "<\\/");
     let title = escaped(&machine.name);
     let docs = escaped(machine.docs.lines().next().unwrap_or_default());
+    let script = match page.version {
+        None => SCRIPT.to_owned(),
+        Some(version) => format!("{SCRIPT}{LIVE}{}", reload(version)),
+    };
     // The data last: nothing in it is looked at again.
     TEMPLATE
         .replace("@TITLE@", &title)
         .replace("@DOCS@", &docs)
         .replace("@AUDIT@", &escaped(page.audit))
-        .replace("@SCRIPT@", SCRIPT)
+        .replace("@SCRIPT@", &script)
         .replace("@EQUATIONS@", &equations)
         .replace("@DATA@", &data)
+}
+
+/// What makes a page load again when the server has derived another version.
+pub fn reload(version: u64) -> String {
+    format!(
+        "setInterval(() => fetch('/version').then(r => r.text()).then(v => {{ if (v !== '{version}') location.reload(); }}).catch(() => {{}}), 600);"
+    )
 }
 
 fn escaped(text: &str) -> String {
@@ -78,6 +95,24 @@ fn thinned(rows: &[Vec<f64>]) -> Vec<Vec<Value>> {
         .collect()
 }
 
+/// Parameters, and coordinates and speeds at the start, with their values.
+fn sliders(page: &Page<'_>) -> Vec<Value> {
+    let machine = page.machine;
+    let params = machine.params.iter().map(|p| ("p", &p.named));
+    let state = machine.state().map(|s| ("q", s));
+    let start = page
+        .record
+        .rows
+        .first()
+        .map_or(&[][..], |row| row.as_slice());
+    let values = page.params.iter().chain(start.get(1..).unwrap_or_default());
+    let all = params.chain(state).zip(values);
+    all.map(|((kind, named), value)| {
+        json!({ "kind": kind, "name": named.name, "unit": named.unit, "value": value })
+    })
+    .collect()
+}
+
 fn data(page: &Page<'_>) -> Value {
     let (machine, record) = (page.machine, page.record);
     let scene = &machine.scene;
@@ -105,6 +140,7 @@ fn data(page: &Page<'_>) -> Value {
         "rows": thinned(&record.rows),
         "places": thinned(&record.places),
         "plots": page.plots,
+        "sliders": sliders(page),
         "scene": {
             "points": scene.points,
             "frames": scene.frames,

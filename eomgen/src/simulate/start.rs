@@ -22,6 +22,8 @@ pub struct GivenState {
     pub held: Vec<String>,
     /// Parameters that take the place of all others of that name.
     pub swept: Vec<(String, f64)>,
+    /// Coordinates and speeds that do.
+    pub moved: Vec<(String, f64)>,
 }
 
 /// Parameters, a guess, and what of it is held.
@@ -64,8 +66,9 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
         }
     }
     let evaluated = evaluated(machine, &params);
+    let moved = given.moved.iter().map(|(n, x)| (n.as_str(), *x));
     let both: Vec<&str> = coords.iter().chain(&speeds).copied().collect();
-    for (name, value) in evaluated {
+    for (name, value) in evaluated.into_iter().chain(moved) {
         if let Some(i) = coords.iter().position(|c| *c == name) {
             (q[i], held.coords[i]) = (value, true);
         } else if let Some(i) = speeds.iter().position(|c| *c == name) {

@@ -61,7 +61,7 @@ fn expressions_are_as_one_writes_them() {
             ),
             (
                 k.a.powi(2) - Expr::int(2) * &k.a * &k.b + k.b.powi(2) + k.u.powi(2),
-                "(a - b)^2 + u^2",
+                "u^2 + (a - b)^2",
             ),
             (
                 (&k.a + &k.b - &k.u).powi(2) + (&k.m - &k.v).powi(2),

@@ -20,6 +20,7 @@ mod hostile;
 mod injection;
 mod ir;
 mod mistakes;
+mod motions;
 mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]

@@ -56,10 +56,9 @@ pub(in crate::cli) enum SolverName {
     Implicit,
 }
 
+/// How a motion is computed, and what is followed.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct SimulateArgs {
-    #[command(flatten)]
-    pub(in crate::cli) given: GivenArgs,
+pub(in crate::cli) struct HowArgs {
     /// For how long, in s
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = positive)]
     pub(in crate::cli) duration: f64,
@@ -87,6 +86,17 @@ pub(in crate::cli) struct SimulateArgs {
     /// What is plotted and written: expressions in a plot are separated by ',', plots by ';'
     #[arg(long, value_name = "EXPRESSIONS")]
     pub(in crate::cli) plot: Option<String>,
+    /// Steps after which the integrator gives up
+    #[arg(long, value_name = "COUNT", default_value_t = 10_000_000)]
+    pub(in crate::cli) max_steps: usize,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SimulateArgs {
+    #[command(flatten)]
+    pub(in crate::cli) given: GivenArgs,
+    #[command(flatten)]
+    pub(in crate::cli) how: HowArgs,
     /// Run for several values of a parameter, such as 'l = 1..2 in 11'
     #[arg(long, value_name = "RANGE")]
     pub(in crate::cli) sweep: Option<String>,
@@ -99,12 +109,20 @@ pub(in crate::cli) struct SimulateArgs {
     /// Replace the output file even if eomgen did not write it
     #[arg(long, requires = "out")]
     pub(in crate::cli) force: bool,
-    /// Steps after which the integrator gives up
-    #[arg(long, value_name = "COUNT", default_value_t = 10_000_000)]
-    pub(in crate::cli) max_steps: usize,
     /// No report of the audit
     #[arg(long)]
     pub(in crate::cli) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ViewArgs {
+    #[command(flatten)]
+    pub(in crate::cli) given: GivenArgs,
+    #[command(flatten)]
+    pub(in crate::cli) how: HowArgs,
+    /// Port on the loopback address; 0 takes one that is free
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(in crate::cli) port: u16,
 }
 
 fn positive(text: &str) -> Result<f64, String> {

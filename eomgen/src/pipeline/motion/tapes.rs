@@ -91,13 +91,16 @@ pub(super) fn machine(
         default: p.default.as_ref().and_then(ToPrimitive::to_f64),
     };
     let own: Vec<String> = system.outputs.iter().map(|o| o.meta.name.clone()).collect();
-    let followed = added.watched.iter().map(|w| &w.0).chain(&own);
+    // Entries of the state have columns already.
+    let is_new = |w: &&(String, String)| assembled.state.iter().all(|s| s.name != w.1);
+    let new: Vec<&(String, String)> = added.watched.iter().filter(is_new).collect();
+    let followed = new.iter().map(|w| &w.0).chain(&own);
     let events = added.request.events.iter().map(|e| Event {
         name: e.text.clone(),
         direction: e.direction,
         ends: e.ends,
     });
-    let watched = added.watched.iter().map(|(_, text)| Watched {
+    let watched = new.iter().map(|(_, text)| Watched {
         text: text.clone(),
         unit: unit_of(system, &assembled, text),
     });

@@ -183,7 +183,11 @@ fn four_builds_with_cold_caches_wait_for_each_other_and_for_a_killed_process() {
 
 /// A lock folder of its own: nothing is derived in these builds, so none of them needs the user's session.
 fn held(folder: &Path) -> UserLock {
-    UserLock::acquire(&folder.join(lock::name()), &mut Patience::new(Duration::ZERO)).unwrap()
+    UserLock::acquire(
+        &folder.join(lock::name()),
+        &mut Patience::new(Duration::ZERO),
+    )
+    .unwrap()
 }
 
 #[test]

@@ -321,7 +321,7 @@ fn block(alg: &mut Algebra, m: Matrix, rhs: Matrix) -> Option<Solved> {
 }
 
 /// A block with orthogonal rows of lengths that are certain not to vanish, as of a rotation, or of a quaternion's rates: `x = M^T D^-1 b`, D the
-/// squares of the rows. `None` of any other block, and where the determinant has a root in it.
+/// squares of the rows. `None` of any other block.
 fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
     if m.len() < 3 {
         return None;
@@ -345,7 +345,7 @@ fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solve
             square
         });
     }
-    // The square of the determinant is their product.
+    // The square of the determinant is their product; what is left without its like does not vanish either, and is no pivot.
     let mut pivots: Vec<Expr> = Vec::new();
     let mut single: Vec<&Expr> = Vec::new();
     for square in squares.iter().filter(|s| alg.as_number(s).is_none()) {
@@ -353,9 +353,6 @@ fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solve
             Some(at) => pivots.push(single.swap_remove(at).clone()),
             None => single.push(square),
         }
-    }
-    if !single.is_empty() {
-        return None;
     }
     let columns = rhs.first().map_or(0, Vec::len);
     let mut x = Matrix::with_capacity(m.len());

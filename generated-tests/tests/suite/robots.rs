@@ -177,7 +177,7 @@ fn loops_in_a_row() {
     // Some 180 operations for each loop, and no routine that finds the rank.
     check_planned("ladder_uneven_2", 282);
     check_planned("ladder_uneven_4", 644);
-    check_planned("ladder_uneven_8", 1_400);
+    check_planned("ladder_uneven_8", 1_228);
 }
 
 #[test]

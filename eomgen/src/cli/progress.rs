@@ -22,6 +22,7 @@ impl Progress {
         not(test),
         expect(
             clippy::disallowed_methods,
+            clippy::disallowed_types,
             reason = "how long a person has been waiting"
         )
     )]

@@ -12,6 +12,7 @@ use differential_equations::status::Status;
 
 use super::Settings;
 use super::numbers::Numbers;
+use super::stiffness::Rate;
 use crate::machine::Fault;
 
 type Explicit = ExplicitRungeKutta<Ordinary, Adaptive, f64, Numbers, 9, 16, 21>;
@@ -19,12 +20,12 @@ type Implicit = DiagonallyImplicitRungeKutta<Ordinary, Adaptive, f64, Numbers, 5
 
 /// A rate of the state; what failed last is kept.
 pub(super) struct Equations<'a> {
-    rate: RefCell<&'a mut dyn FnMut(f64, &[f64], &mut [f64]) -> Result<(), Fault>>,
+    rate: RefCell<&'a mut Rate<'a>>,
     fault: RefCell<Option<Fault>>,
 }
 
 impl<'a> Equations<'a> {
-    pub fn new(rate: &'a mut dyn FnMut(f64, &[f64], &mut [f64]) -> Result<(), Fault>) -> Self {
+    pub fn new(rate: &'a mut Rate<'a>) -> Self {
         Self {
             rate: RefCell::new(rate),
             fault: RefCell::new(None),

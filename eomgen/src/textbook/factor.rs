@@ -138,10 +138,11 @@ impl<'a> Factoring<'a> {
             };
         }
         let mut found = plain;
-        if careful && let Some(sum) = self.squared(p, depth) {
-            if sum.size() < found.size() {
-                found = sum;
-            }
+        if careful
+            && let Some(sum) = self.squared(p, depth)
+            && sum.size() < found.size()
+        {
+            found = sum;
         }
         let mut width = match depth {
             0 => 5,

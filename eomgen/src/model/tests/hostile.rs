@@ -219,7 +219,8 @@ fn what_grows_when_names_are_written_out_is_refused() {
             codes.contains(&"E0407") || codes.contains(&"E0109"),
             "{codes:?}\n{text}"
         );
-        assert!(codes.len() == 1, "said once: {codes:?}\n{text}");
+        // Of two names that grow together each is named, and nothing that is made of them.
+        assert!(codes.len() <= 2, "said once: {codes:?}\n{text}");
         assert!(start.elapsed().as_secs() < 5, "{text}");
     }
 }

@@ -2,9 +2,9 @@
 //! at the state. The choice is made before anything is divided, so that there is one elimination, and one condition: that
 //! not all determinants vanish.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::rows;
-use super::unknowns::Felt;
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::explain::common_zero;

@@ -8,9 +8,9 @@
 //!
 //! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::rows::{self, Factor, over, sum};
-use super::unknowns::Felt;
 use crate::form::{Equations, Inverse, Space};
 use crate::ir::{Binary, Graph, RoutineKind, Unary, Value};
 use crate::mech::constraints::Rank;

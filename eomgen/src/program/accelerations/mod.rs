@@ -5,6 +5,7 @@ mod balances;
 pub(super) mod closed;
 pub(super) mod coupling;
 pub(super) mod explicit;
+mod felt;
 pub(super) mod full_systems;
 mod inverses;
 mod kept_rows;

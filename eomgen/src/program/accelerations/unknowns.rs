@@ -1,5 +1,6 @@
 //! The unknowns of the equations as values: by the mass matrix, by the routine that finds the rank, through an inverse, or in charts.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::statements::reduced_system;
 use super::{coupling, explicit, inverses, rows};
@@ -91,41 +92,6 @@ pub(in crate::program) fn record_pivots(
         let first = p.unknowns.first().filter(|i| **i < e.mass.len());
         let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
-    }
-}
-
-/// Pivots of a mass matrix in the order of elimination: which of them vanish at no state.
-pub(super) struct Felt {
-    space: Space,
-    semidefinite: bool,
-    /// The speeds that are not eliminated yet.
-    left: Vec<bool>,
-}
-
-impl Felt {
-    pub fn new(w: &mut Writer<'_>, space: Space, count: usize) -> Self {
-        Self {
-            space,
-            semidefinite: regular::is_semidefinite(&mut w.c),
-            left: vec![true; count],
-        }
-    }
-
-    /// The same of a matrix whose motions have a part in every speed, as the rows of constraints say.
-    pub fn of_motions(w: &mut Writer<'_>, space: Space) -> Self {
-        Self::new(w, space, 0)
-    }
-
-    /// Whether the next pivot, that of these speeds, is certain.
-    pub fn next(&mut self, w: &mut Writer<'_>, own: &[usize]) -> bool {
-        for i in own {
-            if let Some(left) = self.left.get_mut(*i) {
-                *left = false;
-            }
-        }
-        let mut left = self.left.clone();
-        left.resize(w.c.kinematics(self.space).motion.speeds.len(), false);
-        self.semidefinite && regular::is_felt(&mut w.c, self.space, own, left)
     }
 }
 

@@ -142,10 +142,15 @@ impl Sum {
     }
 }
 
-/// Whether a factor reads better with the opposite sign: if there are fewer minus signs then, that in front of it included.
+/// Whether a factor reads better with the opposite sign: if there are fewer minus signs then, that in front of it included; of as many
+/// within it as not, its first symbol decides.
 fn is_turned(terms: &[Term], outside: &BigRational) -> bool {
     let minuses = terms.iter().filter(|t| t.is_negative()).count();
     let others = terms.len() - minuses;
+    if minuses == others {
+        let first = terms.iter().min_by(|a, b| a.powers.cmp(&b.powers));
+        return first.is_some_and(Term::is_negative);
+    }
     others + usize::from(!outside.is_negative()) < minuses + usize::from(outside.is_negative())
 }
 

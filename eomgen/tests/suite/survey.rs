@@ -221,8 +221,8 @@ fn wheels_on_an_axle_turn_with_the_heading() {
                 ("psi1", false),
                 ("psi2", false),
             ],
-            conserved: &[("energy", ""), ("constraint", "a*(psi2 - psi1)/l + phi")],
-            combinations: &["a*(psi2 - psi1)/l + phi"],
+            conserved: &[("energy", ""), ("constraint", "phi - a*(psi1 - psi2)/l")],
+            combinations: &["phi - a*(psi1 - psi2)/l"],
             notes: &["N0314", "N0481"],
         },
     );

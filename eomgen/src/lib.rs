@@ -135,12 +135,24 @@ cfg_if! {
     allow(dead_code, unused_imports, reason = "child processes and git are for the command line")
 )]
     mod host;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
     mod ir;
     mod lower;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
     mod machine;
     mod manifold;
     mod mech;
     mod notation;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
     mod pipeline;
     mod plan;
     mod program;

@@ -65,7 +65,7 @@ fn expressions_are_as_one_writes_them() {
             ),
             (
                 (&k.a + &k.b - &k.u).powi(2) + (&k.m - &k.v).powi(2),
-                "(a + b - u)^2 + (m - v)^2",
+                "(m - v)^2 + (a + b - u)^2",
             ),
             (
                 &k.l * (Expr::int(2) * &k.a + &k.m).powi(2) - &k.l * k.b.powi(2),

@@ -69,7 +69,7 @@ fn expressions_are_as_one_writes_them() {
             ),
             (
                 &k.l * (Expr::int(2) * &k.a + &k.m).powi(2) - &k.l * k.b.powi(2),
-                "l*(2*a + b + m)*(2*a - b + m)",
+                "l*(m + 2*a + b)*(m + 2*a - b)",
             ),
             (&k.m * &k.l * &sa / (&k.l * &ca), "m*tan(a)"),
             (&k.u / &k.l - &k.v / &k.l, "(u - v)/l"),

@@ -87,9 +87,7 @@ pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> diag::Result<Equati
                     forcing,
                     nonideal,
                 },
-                Space::SpeedRates | Space::Spins => {
-                    projection::onto_speeds(c, mass, forcing, nonideal)
-                }
+                Space::SpeedRates => projection::onto_speeds(c, mass, forcing, nonideal),
             }
         }
         Route::QuasiVelocities => quasi(c, space, &force, &nonideal),
@@ -117,7 +115,7 @@ impl Admissible {
         let motion = c.kinematics(space).motion.clone();
         let bias = match space {
             Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
-            Space::SpeedRates | Space::Spins => c.acceleration_bias(),
+            Space::SpeedRates => c.acceleration_bias(),
         };
         Self {
             names: motion.names(&c.alg),
@@ -322,7 +320,7 @@ fn finished(
 fn in_space(c: &mut Context<'_>, space: Space, e: &Expr) -> Expr {
     match space {
         Space::Accelerations => e.clone(),
-        Space::SpeedRates | Space::Spins => c.in_speeds(e),
+        Space::SpeedRates => c.in_speeds(e),
     }
 }
 

@@ -22,7 +22,6 @@ pub mod units;
 mod walk;
 
 pub use build::build_with;
-pub use resolve::function_names as functions;
 pub use system::System;
 
 use crate::diag::{self, Diagnostic, Severity};

@@ -140,20 +140,10 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             tenths % 10
         )
     });
-    let mut remarks: Vec<String> = worst.into_iter().collect();
-    remarks.extend(
-        a.untried
-            .map(|why| format!("The Newton-Euler equations were not tried: {why}.")),
-    );
-    if !a.plans.iter().any(|row| row.chosen) {
-        remarks.push(format!(
-            "Chosen, without a comparison of operations: {}.",
-            a.route
-        ));
-    }
+    let worst: Vec<String> = worst.into_iter().collect();
     page.part(
         if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
-        &remarks,
+        &worst,
         &lines,
     );
     page.out

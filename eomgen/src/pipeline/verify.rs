@@ -12,11 +12,10 @@ use crate::header::{Header, VERSION, body_hash, input_hash};
 use crate::model::System;
 use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
-use crate::verify::number::EvalError;
-use crate::verify::proof::{Proof, Reference, Request, prove};
+use crate::verify::proof::{Proof, Request, prove};
 use crate::verify::text::tree::Module;
 use crate::verify::text::written::{Deviation, deviations};
-use crate::verify::{layout, presence, rounding, text};
+use crate::verify::{presence, text};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +56,6 @@ impl Standing {
 /// Why a text was not compared with its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is none: the derivation failed.
-    Failed(String),
     /// Something in it is not understood.
     Unread(String),
     /// Its data are not the model's.
@@ -159,20 +156,15 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         certificate.warnings = warnings;
         let written = written(source, text, &made);
         let measured = written.as_ref().and_then(|(_, measured)| measured.as_ref());
-        let reference = Reference::new(&system, request.seed);
-        let beside = (&system, &reference);
-        let mut report = report((text, &made), measured, &method, beside, request);
+        let mut report = report((text, &made), measured, &method, &system, request);
         report.file = Some(name.clone());
         let written = written.as_ref().map(|(code, _)| code.as_str());
-        beside_written(&mut report, written, (text, &made), beside, request.seed);
+        beside_written(&mut report, written, (text, &made));
         certificate.texts.push(report);
         return Ok(certificate);
     }
     verify_methods(source, options, request, certificate)
 }
-
-/// The model that a text is compared with, and its second evaluation.
-type Beside<'a> = (&'a System, &'a Result<Reference<'a>, EvalError>);
 
 /// What this version writes in place of a file, and the measures of its conditions; `None` if it derives nothing with the file's options.
 fn written(
@@ -194,8 +186,6 @@ fn beside_written(
     report: &mut TextReport,
     written: Option<&str>,
     (text, made): (&str, &DeriveOptions),
-    beside: Beside<'_>,
-    seed: u64,
 ) {
     let header = Header::parse(text);
     let version = header.as_ref().map_or("", |header| &header.version);
@@ -227,26 +217,6 @@ fn beside_written(
     let read = |text: &str| text::read_of(text, precision(made.scalar));
     if let (Ok(found), Ok(wanted)) = (read(text), read(written)) {
         against_written(report, &found, &wanted);
-        if matches!(report.origin, Origin::OtherVersion(_)) {
-            report
-                .open
-                .extend(lost_in_doubles(&found, &wanted, beside, seed));
-        }
-    }
-}
-
-/// What a text loses in doubles where this version's does not. One that cannot be placed beside the model has been found to be wrong.
-fn lost_in_doubles(
-    found: &Module,
-    wanted: &Module,
-    (system, reference): Beside<'_>,
-    seed: u64,
-) -> Vec<String> {
-    match (layout::layout(found, system), reference) {
-        (Ok(layout), Ok(reference)) => {
-            rounding::losses(found, wanted, &layout, &reference.machine, seed)
-        }
-        _ => Vec::new(),
     }
 }
 
@@ -272,7 +242,6 @@ fn verify_methods(
     } else {
         options.methods.clone()
     };
-    let reference = Reference::new(&system, request.seed);
     let mut failure = None;
     let several = all.len() > 1;
     for method in all {
@@ -286,8 +255,7 @@ fn verify_methods(
         match derive_measured(source, &derive) {
             Ok((derived, measured)) => {
                 let text = (derived.code.as_str(), &derive);
-                let beside = (&system, &reference);
-                let report = report(text, measured.as_ref(), &method, beside, request);
+                let report = report(text, measured.as_ref(), &method, &system, request);
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -296,18 +264,27 @@ fn verify_methods(
                 certificate.refused.push((method, said.join("; ")));
                 failure = failure.or(Some(Failure::Diagnostics(list)));
             }
-            // What went wrong in one formulation says nothing of the others.
-            Err(Failure::Message(message)) => {
-                certificate.texts.push(failed(&method, message.clone()));
-                failure = failure.or(Some(Failure::Message(message)));
-            }
+            Err(message) => return Err(message),
         }
     }
-    let is_empty = |text: &TextReport| matches!(text.proof, Err(Refusal::Failed(_)));
     match failure {
-        Some(failure) if certificate.texts.iter().all(is_empty) => Err(failure),
+        Some(failure) if certificate.texts.is_empty() => Err(failure),
         _ => Ok(certificate),
     }
+}
+
+/// Why modules of a kind are not read.
+fn unread(made: &DeriveOptions) -> Option<String> {
+    if made.scalar == Scalar::Generic {
+        return Some(
+            "the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without `--scalar` and check that one, which has the same operations"
+                .to_owned(),
+        );
+    }
+    made.batch.then(|| {
+        "functions of many states are not read; derive it without `--batch` and check that one, which has the same functions of one state"
+            .to_owned()
+    })
 }
 
 /// Leaves out what only other methods have, where several are asked for.
@@ -361,20 +338,21 @@ fn report(
     (text, made): (&str, &DeriveOptions),
     measured: Option<&Measured>,
     method: &str,
-    beside: Beside<'_>,
+    system: &System,
     request: Request,
 ) -> TextReport {
-    let proof = match text::read_of(text, precision(made.scalar)) {
-        Ok(module) if module.facts.formulation != method => {
+    let proof = match (unread(made), text::read_of(text, precision(made.scalar))) {
+        (Some(why), _) => Err(Refusal::Unread(why)),
+        (None, Ok(module)) if module.facts.formulation != method => {
             let stated = &module.facts.formulation;
             let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
             Err(Refusal::Wrong(vec![text]))
         }
-        Ok(module) => {
+        (None, Ok(module)) => {
             let measures = measured.and_then(|measured| measures(measured, made));
-            prove(&module, measures.as_ref(), beside, request).map_err(Refusal::Wrong)
+            prove(&module, measures.as_ref(), system, request).map_err(Refusal::Wrong)
         }
-        Err(unreadable) => Err(Refusal::Unread(unreadable.to_string())),
+        (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
     };
     TextReport {
         file: None,
@@ -385,20 +363,6 @@ fn report(
         lacking: Vec::new(),
         open: Vec::new(),
         proof,
-    }
-}
-
-/// A formulation whose derivation failed.
-fn failed(method: &str, why: String) -> TextReport {
-    TextReport {
-        file: None,
-        method: method.to_owned(),
-        hash: sha256(""),
-        origin: Origin::Derived,
-        deviations: Vec::new(),
-        lacking: Vec::new(),
-        open: Vec::new(),
-        proof: Err(Refusal::Failed(why)),
     }
 }
 

@@ -130,15 +130,14 @@ impl Problem<'_> {
     }
 }
 
-/// The best plan for a problem, if there is one that is certain and accurate, and all that were compared.
-pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Outcome {
+/// The best plan for a problem. `None`: there is none that is certain and accurate.
+pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Option<Outcome> {
     let facts = ValueFacts::new(&aims.positive);
     let branches = problem.full.map(|full| Branches {
         skeleton: &full.skeleton,
         facts: &facts,
         rows: problem.rows,
         expected: problem.expected,
-        large: full.ways.iter().any(|way| way.system.len() > LARGE),
     });
     let asked_for_full = aims.plan == catalogue::Plan::NewtonEuler;
     let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
@@ -162,21 +161,14 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
     };
     let mut found = attempt.run(graph, true);
     // What was requested is taken even where it may fail, and says where.
-    if found.best.is_none() && aims.by_name() {
+    if found.is_none() && aims.by_name() {
         found = attempt.run(graph, false);
     }
-    attempt.outcome(found)
+    found.map(|found| attempt.outcome(found))
 }
 
-/// What a search came to.
-struct Found {
-    /// The variant that was chosen, and its plan.
-    best: Option<(usize, Plan)>,
-    /// All that were compared.
-    table: Vec<Candidate>,
-    /// The per-branch statements behind the others.
-    mixed: Vec<Stated>,
-}
+/// The variant that was chosen, its plan, all that were compared, and the per-branch statements behind the others.
+type Found = (usize, Plan, Vec<Candidate>, Vec<Stated>);
 
 /// One search through all the ways to state a problem.
 struct Attempt<'a> {
@@ -196,7 +188,7 @@ fn statement(way: &Stated) -> Statement {
 
 impl Attempt<'_> {
     /// The cheapest plan; with `certain_only` of those in which no pivot can vanish and few digits are lost.
-    fn run(&self, graph: &mut Graph, certain_only: bool) -> Found {
+    fn run(&self, graph: &mut Graph, certain_only: bool) -> Option<Found> {
         let (expected, reference) = (self.problem.expected, self.problem.reference);
         let asked: Vec<Vec<usize>> = (self.ways.iter())
             .map(|way| asked(&way.system, expected))
@@ -241,17 +233,18 @@ impl Attempt<'_> {
                 }
             };
         let only = self.only();
-        let mut search = solve::search(graph, &variants, effort, only, &context, &mut review);
+        let mut search =
+            solve::search(graph, &variants, effort, only, &context, &mut review).ok()?;
         // A single plan is not a search.
         let single = self.aims.only.is_some() && search.tries() == 1;
         let mixed = match &self.branches {
-            Some(branches) if !single && search.has_found() => {
+            Some(branches) if !large && !single => {
                 branches.refine(graph, &mut search, self.ways, &context, &mut review)
             }
             _ => Vec::new(),
         };
-        let (best, table) = search.finish();
-        Found { best, table, mixed }
+        let (number, plan, table) = search.verdict().ok()?;
+        Some((number, plan, table, mixed))
     }
 
     /// The one plan that was requested, as a number and an order.
@@ -264,18 +257,11 @@ impl Attempt<'_> {
         Some((number?, id.order))
     }
 
-    fn outcome(&self, found: Found) -> Outcome {
+    fn outcome(&self, (number, plan, table, mixed): Found) -> Outcome {
         let role = self.problem.role();
-        let ways: Vec<&Stated> = self.ways.iter().copied().chain(&found.mixed).collect();
-        let rows = found.table.into_iter();
+        let ways: Vec<&Stated> = self.ways.iter().copied().chain(&mixed).collect();
+        let rows = table.into_iter();
         let compared = rows.map(|row| Compared::new(role, statement(ways[row.variant]), row));
-        let compared = compared.collect();
-        let Some((number, plan)) = found.best else {
-            return Outcome {
-                worked: None,
-                compared,
-            };
-        };
         let system = &ways[number].system;
         let doubtful = plan.pivots.iter();
         let doubtful = doubtful.filter(|p| !p.certain && p.checked.is_none());
@@ -297,7 +283,7 @@ impl Attempt<'_> {
             unknowns,
         };
         Outcome {
-            compared,
+            compared: compared.collect(),
             worked: (worked.unknowns.len() == wanted.len()).then_some(worked),
         }
     }

@@ -204,7 +204,7 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
     }
     let either =
         |graph: &mut Graph, list: Vec<Need>| list.into_iter().reduce(|a, b| a.or(b, graph));
-    let mut checks: Vec<((bool, bool), Check)> = Vec::new();
+    let mut checks: Vec<(bool, Check)> = Vec::new();
     for (i, c) in w.conditions.list.iter().enumerate() {
         let Some((value, scale)) = c.value else {
             continue;
@@ -229,18 +229,11 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
             scale: scale.map(|s| need.guard(s, graph)),
             condition: i as u32,
         };
-        checks.push(((needs_routine(graph, value), applies.is_none()), check));
+        checks.push((applies.is_none(), check));
     }
-    // Domains first: what is divided by may be no number outside of them. And nothing is said of a routine whose operands may be none.
+    // Domains first: what is divided by may be no number outside of them.
     checks.sort_by_key(|c| c.0);
     checks.into_iter().map(|c| c.1).collect()
-}
-
-/// Whether a value is made of what a numerical routine returns.
-fn needs_routine(graph: &Graph, value: Value) -> bool {
-    let live = graph.live(&[value]);
-    live.iter()
-        .any(|v| matches!(graph.op(*v), Op::Routine { .. }))
 }
 
 /// The denominators and the factors they are products of.

@@ -33,7 +33,7 @@ pub enum Verdict {
 pub struct Sample {
     /// In many digits, consistent with the constraints.
     pub state: State,
-    /// Whether angles are multiples of a right angle or nearly so, or everything rests.
+    /// Whether angles are multiples of a right angle, or everything rests.
     pub special: bool,
     /// What should come out.
     pub expected: Result<Expected, Nothing>,
@@ -55,26 +55,6 @@ pub fn source(machine: &Machine) -> Source {
         })
         .collect();
     source
-}
-
-/// Where a state lies.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Anywhere.
-    Any,
-    /// Angles are multiples of a right angle, or everything rests.
-    Special,
-    /// By as little from such a state as rounding errors can tell, or by more.
-    Beside,
-}
-
-/// Moves a state by a small distance of any order.
-fn beside(state: &mut State, dice: &mut Dice) {
-    let distance = 10.0_f64.powf(dice.between(-12.0, -3.0));
-    for q in &mut state.q {
-        let step = Real::of(distance * dice.between(-1.0, 1.0));
-        *q = q.add(&step);
-    }
 }
 
 fn guess(oracle: &Oracle, dice: &mut Dice, special: bool) -> State {
@@ -131,17 +111,10 @@ fn rounded(state: &State) -> (Vec<f64>, Vec<f64>) {
 /// Where the oracle cannot follow.
 pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> {
     let mut samples = Vec::new();
-    for place in [Place::Any, Place::Any, Place::Special, Place::Beside] {
-        if place == Place::Beside && dice.chance(0.6) {
-            continue;
-        }
-        let special = place != Place::Any;
+    for special in [false, false, true] {
         let mut found = None;
         for _ in 0..if special { 2 } else { 6 } {
-            let mut start = guess(oracle, dice, special);
-            if place == Place::Beside {
-                beside(&mut start, dice);
-            }
+            let start = guess(oracle, dice, special);
             found = match oracle.consistent(&start)? {
                 Some(state) if oracle.assumed(&state)? => Some(state),
                 _ => None,

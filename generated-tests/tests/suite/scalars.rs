@@ -456,6 +456,13 @@ impl e4_sleigh_cartesian_generic::Scalar for Dual {
     fn abs(self) -> Self {
         Scalar::abs(self)
     }
+    fn max(self, other: Self) -> Self {
+        if self.value < other.value {
+            other
+        } else {
+            self
+        }
+    }
     fn select_less(a: Self, b: Self, then: Self, other: Self) -> Self {
         Scalar::select_less(a, b, then, other)
     }

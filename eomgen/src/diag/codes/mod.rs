@@ -9,7 +9,6 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
-pub mod motion;
 pub mod quantities;
 pub mod reactions;
 pub mod reuse;
@@ -102,7 +101,6 @@ const TABLES: &[&[Code]] = &[
     geometry::CODES,
     survey::CODES,
     quantities::CODES,
-    motion::CODES,
     formulations::CODES,
 ];
 

@@ -5,8 +5,6 @@ mod loads;
 mod scalar;
 mod vector;
 
-use std::collections::BTreeMap;
-
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
@@ -32,22 +30,13 @@ pub struct Evaluator<'e, 'v> {
     pub alg: &'e mut Algebra,
     /// The kinematics.
     pub k: &'e Kinematics,
-    /// The `let`s that were evaluated: one that is mentioned twice in each of many others is so once, not 2^many times.
-    scalars: BTreeMap<usize, Expr>,
-    vectors: BTreeMap<usize, Mixed>,
 }
 
 impl<'v> Values<'v> {
     /// Evaluation with this kinematics.
     pub fn with<'e>(&self, alg: &'e mut Algebra, k: &'e Kinematics) -> Evaluator<'e, 'v> {
         let values = *self;
-        Evaluator {
-            values,
-            alg,
-            k,
-            scalars: BTreeMap::new(),
-            vectors: BTreeMap::new(),
-        }
+        Evaluator { values, alg, k }
     }
 
     /// A scalar.

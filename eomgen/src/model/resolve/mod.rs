@@ -15,6 +15,7 @@ mod reaction;
 mod reference;
 mod scope;
 
+#[cfg(test)]
 pub use builtin::all as function_names;
 pub use compose::distance;
 pub use expr::strip;

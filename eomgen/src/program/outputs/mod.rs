@@ -8,7 +8,6 @@ mod energy;
 pub(super) mod forces;
 mod mass;
 mod motion;
-mod norms;
 mod projection;
 mod reactions;
 mod user;

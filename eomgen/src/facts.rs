@@ -35,6 +35,8 @@ pub enum Fact {
     DependentSpeeds(Vec<String>),
     /// The accelerations that are expressed by the others.
     DependentAccelerations(Vec<String>),
+    /// Several choices of accelerations that are expressed by the others, one of which is used at a state.
+    Charts(Vec<Vec<String>>),
     /// The coordinates that do not occur in the equations.
     CyclicCoordinates(Vec<String>),
     /// Which generalized inverse.
@@ -54,6 +56,7 @@ impl Fact {
             Self::Unknowns(_) => "unknowns",
             Self::DependentSpeeds(_) => "speeds",
             Self::DependentAccelerations(_) => "dependent_accelerations",
+            Self::Charts(_) => "charts",
             Self::CyclicCoordinates(_) => "cyclic_coordinates",
             Self::Inverse(_) => "inverse",
             Self::QuasiVelocities(..) => "quasi_velocities",
@@ -73,6 +76,16 @@ impl Fact {
                     format!("{}={}", escaped(name), escaped(along))
                 };
                 list.iter().map(pair).collect()
+            }
+            Self::Charts(list) => {
+                let mut words = Vec::new();
+                for chart in list {
+                    if !words.is_empty() {
+                        words.push("|".to_owned());
+                    }
+                    words.extend(chart.iter().map(|name| escaped(name)));
+                }
+                words
             }
             Self::Inverse(inverse) => vec![inverse.name().to_owned()],
             Self::QuasiVelocities(free, fixed) => {
@@ -97,6 +110,11 @@ impl Fact {
             "speeds" => Self::DependentSpeeds(names()?),
             "dependent_accelerations" => Self::DependentAccelerations(names()?),
             "cyclic_coordinates" => Self::CyclicCoordinates(names()?),
+            "charts" => {
+                let chart = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
+                let charts = words.split(|word| *word == "|").map(chart);
+                Self::Charts(charts.collect::<Option<_>>()?)
+            }
             "generated_reactions" => {
                 let pair = |word: &&str| {
                     let (name, along) = word.split_once('=')?;

@@ -97,6 +97,7 @@ mod model;
 mod request;
 mod span;
 mod syntax;
+mod visible;
 
 pub use input::{
     Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
@@ -113,6 +114,7 @@ macro_rules! cfg_if {
 // All that needs the algebra engine, or what comes of it.
 cfg_if! {
     if #[cfg(feature = "derive")] {
+    mod assemble;
     mod builder;
     mod elim;
     mod emit;
@@ -133,11 +135,24 @@ cfg_if! {
     allow(dead_code, unused_imports, reason = "child processes and git are for the command line")
 )]
     mod host;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
     mod ir;
     mod lower;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
+    mod machine;
     mod manifold;
     mod mech;
     mod notation;
+    #[cfg_attr(
+        not(feature = "cli"),
+        allow(dead_code, unused_imports, reason = "motions are for the command line")
+    )]
     mod pipeline;
     mod plan;
     mod program;
@@ -148,17 +163,13 @@ cfg_if! {
     mod textbook;
     mod verify;
 
-    #[cfg(feature = "cli")]
-    mod cli;
-    #[cfg(feature = "cli")]
-    mod prepare;
     #[cfg(feature = "testing")]
     pub mod testing;
 
     pub use builder::{BuildError, Builder};
     pub use pipeline::{
         Certificate, Change, CheckReport, Deviation, Difference, Extent, Fate, Likeness, Mark, Motion, Origin, Refusal, Standing, EvalInput, EvalOutput, EvalState, Evaluator,
-        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, Term, TextReport, check,
+        FunctionResult, ModuleDifference, Numbers, Outcome, Rates, Side, StartChange, StartReport, Term, TextReport, check,
         check_source, derive, derive_source, difference, document, eval, eval_source, evaluator,
         evaluator_source, exposition, module_difference, verify_source,
     };
@@ -185,7 +196,7 @@ cfg_if! {
                 pub use crate::host::cache::{Cache, Key, Limits};
             }
             pub mod lock {
-                pub use crate::host::lock::{Patience, UserLock, path_from_env};
+                pub use crate::host::lock::{Patience, UserLock, name, path_from_env};
             }
             pub mod queue {
                 pub use crate::host::queue::Turn;
@@ -198,7 +209,7 @@ cfg_if! {
             }
         }
         pub mod elim {
-            pub use crate::elim::{Matrix, determinant, echelon, solve};
+            pub use crate::elim::{Matrix, determinant, echelon, identity, solve};
         }
         pub mod explain {
             pub use crate::explain::names;
@@ -264,6 +275,16 @@ cfg_if! {
 }
 }
 
+// What belongs to the program.
+cfg_if! {
+    if #[cfg(feature = "cli")] {
+    mod cli;
+    mod picture;
+    mod prepare;
+    mod simulate;
+}
+}
+
 /// What can be chosen outside a model.
 pub mod options {
     pub use crate::input::{
@@ -309,7 +330,7 @@ pub mod internals {
         pub use crate::input::{read, read_source};
     }
     pub mod model {
-        pub use crate::model::{System, parse_scalar};
+        pub use crate::model::{System, functions, parse_scalar};
         pub mod system {
             pub use crate::model::system::{
                 Action, Axis, Comparison, Condition, ConstraintRelation, EnergyKind, FrameId, Load,

@@ -117,7 +117,7 @@ fn hold_the_session() {
         return;
     }
     let mut patience = Patience::new(Duration::from_secs(600));
-    let _held = UserLock::acquire(&lock::path_from_env(), &mut patience).unwrap();
+    let _held = UserLock::acquire(&lock::path_from_env().unwrap(), &mut patience).unwrap();
     eprintln!("the session is held");
     std::thread::sleep(Duration::from_secs(300));
 }
@@ -183,9 +183,11 @@ fn four_builds_with_cold_caches_wait_for_each_other_and_for_a_killed_process() {
 
 /// A lock folder of its own: nothing is derived in these builds, so none of them needs the user's session.
 fn held(folder: &Path) -> UserLock {
-    let name = lock::path_from_env();
-    let path = folder.join(name.file_name().unwrap());
-    UserLock::acquire(&path, &mut Patience::new(Duration::ZERO)).unwrap()
+    UserLock::acquire(
+        &folder.join(lock::name()),
+        &mut Patience::new(Duration::ZERO),
+    )
+    .unwrap()
 }
 
 #[test]

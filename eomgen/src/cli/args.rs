@@ -9,12 +9,14 @@ use super::terms;
 
 mod derive;
 mod diff;
+mod motion;
 mod options;
 mod show;
 mod verify;
 
 pub(super) use derive::DeriveArgs;
 pub(super) use diff::DiffArgs;
+pub(super) use motion::{AssembleArgs, GivenArgs, HowArgs, SimulateArgs, SolverName, ViewArgs};
 use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
 pub(super) use verify::VerifyArgs;
@@ -59,6 +61,21 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen eval sleigh.eom --state state.json   all outputs at one state"
     )]
     Eval(EvalArgs),
+    /// Find the nearest state that satisfies the constraints
+    #[command(
+        after_help = "Examples:\n  eomgen assemble four_bar.eom                               from the model's initial values\n  eomgen assemble four_bar.eom --hold 'q1 = 30 [deg]' --json   with the crank held, as a state for eval and simulate"
+    )]
+    Assemble(AssembleArgs),
+    /// Let the machine move: integrate, audit, plot, draw
+    #[command(
+        after_help = "Examples:\n  eomgen simulate pendulum.eom --duration 10 -o run.csv            rows for other programs\n  eomgen simulate pendulum.eom --duration 10 -o run.html           the machine in 3-D, in a browser\n  eomgen simulate crane.eom --input 'F = 3*sin(t)' --until 'x > 2'   an input, and an end\n  eomgen simulate pendulum.eom --plot 'theta; energy' -o run.svg   plots"
+    )]
+    Simulate(SimulateArgs),
+    /// Show the machine in a browser, and follow the file as it is edited
+    #[command(
+        after_help = "Examples:\n  eomgen view four_bar.eom                    prints the address of the page; Ctrl-C ends it\n  eomgen view crane.eom --input 'F = 3*sin(t)' --duration 20"
+    )]
+    View(ViewArgs),
     /// Verify that generated code computes what the model says
     #[command(
         after_help = "Examples:\n  eomgen verify sleigh.eom                        derive with every formulation and verify each\n  eomgen verify sleigh.eom --file src/sleigh.rs   verify an existing file"

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::diag;
 use crate::host::FileError;
 use crate::pipeline::{Failure, Source};
+use crate::visible::visible;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -21,6 +22,14 @@ pub(super) enum Problem {
 }
 
 impl Problem {
+    /// What there is to say.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Failed(message) | Self::Usage(message) => message.clone(),
+            Self::Said | Self::Exit(_) => "see the terminal".to_owned(),
+        }
+    }
+
     /// Writes to standard error and returns the exit code.
     pub(super) fn report(self) -> ExitCode {
         match self {
@@ -71,6 +80,7 @@ fn say_error(message: &str) {
 
 /// `error: message`, with the word in red where wanted.
 pub(super) fn error_text(message: &str, colour: bool) -> String {
+    let message = visible(message);
     if colour {
         format!("\x1b[1;91merror\x1b[0m: {message}\n")
     } else {

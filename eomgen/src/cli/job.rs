@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::console::{Problem, say};
 use super::include::Include;
 use crate::host::{FileError, ModelText, is_called_model, read_model};
-use crate::pipeline::{DeriveOptions, Document, Source, VerifyOptions};
+use crate::pipeline::{DeriveOptions, Document, MotionRequest, Source, VerifyOptions};
 use crate::show::Format;
 
 /// What the child is to do.
@@ -63,6 +63,13 @@ pub(super) enum Work {
         full: bool,
         /// As JSON.
         json: bool,
+    },
+    /// Derive a machine, as data.
+    Motion {
+        /// How to derive.
+        options: DeriveOptions,
+        /// What is given and followed.
+        request: MotionRequest,
     },
     /// Compare generated code with the model.
     Verify {

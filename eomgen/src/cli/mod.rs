@@ -4,6 +4,7 @@
 //! standard error. Exit codes: 0 success, 1 something is wrong with the model, the derivation or a file, 2 usage.
 
 mod args;
+mod assemble;
 mod cache;
 mod console;
 mod derive;
@@ -14,13 +15,17 @@ mod fresh;
 mod include;
 mod job;
 mod lists;
+mod motion;
 mod new;
 mod output;
 mod prepare;
+mod progress;
 mod shell;
 mod show;
+mod simulate;
 mod terms;
 mod verify;
+mod view;
 mod worker;
 
 use std::ffi::OsString;
@@ -58,6 +63,9 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Assemble(args) => assemble::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),

@@ -7,12 +7,15 @@ use crate::header;
 use crate::host::beginning;
 
 /// How our documents begin, each in its first few lines. Modules have a header.
-const MARKS: [&str; 5] = [
+const MARKS: [&str; 8] = [
     "Equations of motion of ",
     "The representative particle of ",
     "Plans for the accelerations of ",
     "\"format\": \"eomgen-show-",
     ".TH eomgen",
+    "\"format\": \"eomgen-motion-",
+    "<!-- a motion by eomgen -->",
+    "t [s],",
 ];
 
 /// Whether a file may be replaced: one that eomgen wrote, an empty one, or any if that is asked for. What is no regular file, such

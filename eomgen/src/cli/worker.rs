@@ -105,6 +105,12 @@ impl Job {
                     ..self.answer(output, &certificate.warnings)
                 }
             }
+            Work::Motion { options, request } => {
+                let (machine, warnings) = pipeline::machine_source(model, options, request)?;
+                let text = serde_json::to_string(&machine);
+                let text = text.map_err(|error| Failure::Message(error.to_string()))?;
+                self.answer(text, &warnings)
+            }
             Work::Eval { options, state } => self.evaluated(options, state)?,
         })
     }

@@ -3,6 +3,7 @@
 use super::excerpt::excerpts;
 use super::lines::Lines;
 use super::{Diagnostic, Severity, Sources};
+use crate::visible::visible;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 /// Longest message text shown, in characters; names in a hostile input may be huge.
@@ -76,7 +77,12 @@ fn group<'a>(files: &'a [(&'a str, Lines<'a>)], diagnostic: &'a Diagnostic) -> G
                 first.and_then(|(_, label)| labels.iter().find(|(index, _)| index == label));
             if let Some((_, range)) = place {
                 let (line, column) = lines.position(range.start);
-                elements.push(Origin::path(*name).line(line).char_column(column).into());
+                elements.push(
+                    Origin::path(visible(name))
+                        .line(line)
+                        .char_column(column)
+                        .into(),
+                );
             }
             let annotations = excerpt.marks.iter().map(|(range, label)| {
                 let kind = if *label == 0 {
@@ -120,10 +126,10 @@ fn files_in_order<'a>(
     numbers.into_iter().map(|n| (n, &files[n])).collect()
 }
 
-/// Cuts a text to a length that fits a message.
+/// Cuts a text to a length that fits a message, which a terminal shows and does not obey.
 fn clip(text: &str) -> String {
     match text.char_indices().nth(TEXT_LIMIT) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
+        Some((at, _)) => format!("{}...", visible(&text[..at])),
+        None => visible(text),
     }
 }

@@ -309,12 +309,67 @@ fn subtract(alg: &mut Algebra, right: &mut [Expr], factor: &Expr, known: &[Expr]
 
 /// Solves a block that falls into no smaller ones.
 fn block(alg: &mut Algebra, m: Matrix, rhs: Matrix) -> Option<Solved> {
+    if let Some(solved) = by_transposition(alg, &m, &rhs) {
+        return Some(solved);
+    }
     if m.len() <= COFACTOR_LIMIT {
         return cofactors(alg, &m, &rhs);
     }
     gauss(alg, m.clone(), rhs.clone(), true)
         .or_else(|| by_minors(alg, &m, &rhs))
         .or_else(|| gauss(alg, m, rhs, false))
+}
+
+/// A block with orthogonal rows of lengths that are certain not to vanish, as of a rotation, or of a quaternion's rates: `x = M^T D^-1 b`, D the
+/// squares of the rows. `None` of any other block.
+fn by_transposition(alg: &mut Algebra, m: &Matrix, rhs: &Matrix) -> Option<Solved> {
+    if m.len() < 3 {
+        return None;
+    }
+    let product = |a: &[Expr], b: &[Expr]| -> Expr { a.iter().zip(b).map(|(x, y)| x * y).sum() };
+    for (i, row) in m.iter().enumerate() {
+        if !m[..i].iter().all(|other| alg.is_zero(&product(row, other))) {
+            return None;
+        }
+    }
+    let mut squares = Vec::with_capacity(m.len());
+    for row in m {
+        let square = product(row, row);
+        squares.push(if alg.equal(&square, &Expr::one()) {
+            Expr::one()
+        } else {
+            let square = alg.simplify(&square);
+            if !alg.is_nonzero(&square) {
+                return None;
+            }
+            square
+        });
+    }
+    // The square of the determinant is their product; what is left without its like does not vanish either, and is no pivot.
+    let mut pivots: Vec<Expr> = Vec::new();
+    let mut single: Vec<&Expr> = Vec::new();
+    for square in squares.iter().filter(|s| alg.as_number(s).is_none()) {
+        match single.iter().position(|other| alg.equal(other, square)) {
+            Some(at) => pivots.push(single.swap_remove(at).clone()),
+            None => single.push(square),
+        }
+    }
+    let columns = rhs.first().map_or(0, Vec::len);
+    let mut x = Matrix::with_capacity(m.len());
+    for j in 0..m.len() {
+        let mut row = Vec::with_capacity(columns);
+        for c in 0..columns {
+            let rows = m.iter().zip(rhs).zip(&squares);
+            let sum: Expr = rows.map(|((m, r), square)| &m[j] * &r[c] / square).sum();
+            row.push(simplified(alg, sum));
+        }
+        x.push(row);
+    }
+    Some(Solved {
+        x,
+        pivots,
+        exact: true,
+    })
 }
 
 /// A determinant in the form in which it is divided by: with its factors, if it is not certain to be nonzero and they can be found.

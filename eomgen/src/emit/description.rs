@@ -1,6 +1,7 @@
 //! Names that say what a value is made of: `m1_plus_m2`, `two_m_l_squared`, `l_sin_theta`. Knows the expressions of a module, and nothing
 //! of what else is called how.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::module::Module;
@@ -11,6 +12,9 @@ use num_traits::{One, Signed, ToPrimitive};
 /// Longest name of a value that depends on parameters alone, and of any other.
 const LONGEST: [usize; 2] = [32, 28];
 
+/// How deep a value is looked into. What lies deeper would make a name that is too long; and of a sum of sums of sums there is no end.
+const DEEPEST: usize = 40;
+
 /// Values that have names, and what is said of others.
 pub struct Description<'s> {
     /// The module.
@@ -19,6 +23,8 @@ pub struct Description<'s> {
     pub stems: &'s BTreeMap<Value, String>,
     /// Whether sums and quotients of what has no name of its own are described as well: values that depend on parameters alone.
     pub whole: bool,
+    /// How deep the value lies that is looked at.
+    pub depth: Cell<usize>,
 }
 
 /// What is multiplied.
@@ -36,7 +42,25 @@ impl Description<'_> {
         (name.len() <= LONGEST[usize::from(!self.whole)]).then_some(name)
     }
 
+    /// A name that is not too long already, where a value lies not too deep for one.
     fn words(&self, value: Value) -> Option<String> {
+        let name = self.deeper(|| self.written(value))?;
+        (name.len() <= LONGEST[0]).then_some(name)
+    }
+
+    /// What is found one step deeper, if that is not too deep.
+    fn deeper<T>(&self, look: impl FnOnce() -> Option<T>) -> Option<T> {
+        let depth = self.depth.get();
+        if depth >= DEEPEST {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        let found = look();
+        self.depth.set(depth);
+        found
+    }
+
+    fn written(&self, value: Value) -> Option<String> {
         match *self.module.graph.op(value) {
             Op::Unary(Unary::Neg, a) => Some(format!("minus_{}", self.part(a)?)),
             Op::Unary(Unary::Of(function), a) => {
@@ -132,9 +156,9 @@ impl Description<'_> {
     fn multiply(&self, value: Value, product: &mut Product) -> Option<()> {
         let graph = &self.module.graph;
         match graph.op(value) {
-            Op::Binary(Binary::Mul, a, b) if graph.name_of(value).is_none() => {
-                self.multiply(*a, product)?;
-                self.multiply(*b, product)
+            Op::Binary(Binary::Mul, a, b) if self.is_open(value) => {
+                self.deeper(|| self.multiply(*a, product))?;
+                self.deeper(|| self.multiply(*b, product))
             }
             Op::Constant(number) => {
                 let known = product.number.take();
@@ -150,6 +174,12 @@ impl Description<'_> {
                 Some(())
             }
         }
+    }
+
+    /// Whether a product goes into another one by its factors: it is not a factor by a name of its own, unless there is no such name.
+    fn is_open(&self, value: Value) -> bool {
+        let named = self.module.graph.name_of(value).is_some();
+        !named || self.whole && self.stem(value).is_none()
     }
 
     /// Where a factor stands, and what it is called: parameters first.
@@ -208,5 +238,55 @@ fn in_words(number: &Rational) -> Option<String> {
         Some(format!("{count}_halves"))
     } else {
         Some(format!("{count}_{part}s"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::module::{Field, Module};
+
+    fn named(name: &str) -> Field {
+        Field {
+            name: name.into(),
+            ..Field::default()
+        }
+    }
+
+    /// Each value mentions the one before twice, so that there are 2^400 ways down, and the longest has 400 steps.
+    #[test]
+    fn values_that_lie_deep_have_no_name_and_take_no_time() {
+        let mut module = Module {
+            params: vec![named("m"), named("n")],
+            ..Module::default()
+        };
+        let group = module.groups.params;
+        let graph = &mut module.graph;
+        let [m, n] = [0, 1].map(|index| graph.input(Slot { group, index }));
+        let short = graph.add(m, n);
+        let (mut sum, mut product) = (m, m);
+        for _ in 0..400 {
+            let other = graph.mul(sum, n);
+            sum = graph.add(sum, other);
+            let other = graph.add(product, n);
+            product = graph.mul(product, other);
+        }
+        let mut chain = m;
+        for _ in 0..100_000 {
+            let next = graph.mul(chain, n);
+            chain = graph.add(next, m);
+        }
+        let stems = BTreeMap::new();
+        let of = |value| {
+            let description = Description {
+                module: &module,
+                stems: &stems,
+                whole: true,
+                depth: Cell::default(),
+            };
+            description.of(value)
+        };
+        assert_eq!(of(short).as_deref(), Some("m_plus_n"));
+        assert_eq!([sum, product, chain].map(of), [None, None, None]);
     }
 }

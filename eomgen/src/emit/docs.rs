@@ -3,6 +3,7 @@
 use super::layout::width;
 use super::module::{Block, Condition, Field};
 use crate::ir::Cost;
+use crate::visible;
 
 /// Widest line of documentation.
 const WIDE: usize = 92;
@@ -13,6 +14,7 @@ pub fn blocks(blocks: &[Block]) -> Vec<String> {
     for block in blocks {
         let block = match block {
             Block::Text(text) => paragraph(text),
+            Block::Words(text) => own_words(text),
             Block::Heading(text) => vec![format!("# {}", words(text))],
             Block::Math(lines) => fenced(lines),
             Block::List(items) => items.iter().flat_map(|item| list_item(item)).collect(),
@@ -117,6 +119,29 @@ fn paragraph(text: &str) -> Vec<String> {
     lines
 }
 
+/// What a model says in its own words: its lines, paragraphs and lists of `-` and `*`; all else that Markdown knows is text.
+fn own_words(text: &str) -> Vec<String> {
+    if !text.trim().contains('\n') {
+        return wrap(&escape(&words(text)), "");
+    }
+    let mut lines: Vec<String> = Vec::new();
+    let mut indent = "";
+    for line in text.trim().lines() {
+        let line = words(line);
+        let item = line.strip_prefix("- ").or(line.strip_prefix("* "));
+        if line.is_empty() {
+            indent = "";
+            separate(&mut lines);
+        } else if let Some(item) = item {
+            indent = "  ";
+            lines.push(format!("- {}", escape(item)));
+        } else {
+            lines.push(format!("{indent}{}", escape(&line)));
+        }
+    }
+    lines
+}
+
 /// Fills lines at white space; further lines begin with `indent`, and never with what Markdown
 /// would take for the start of something.
 fn wrap(text: &str, indent: &str) -> Vec<String> {
@@ -126,7 +151,7 @@ fn wrap(text: &str, indent: &str) -> Vec<String> {
         let starts = word
             .chars()
             .next()
-            .is_some_and(|c| "-+*#>|=`~".contains(c) || c.is_numeric());
+            .is_some_and(|c| "-+*#<>|=`~_".contains(c) || c.is_numeric());
         let own = width(word);
         if line.is_empty() {
             line.push_str(word);
@@ -149,38 +174,61 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Plain text as Markdown: what would become a link, a tag, emphasis or a list is escaped; what
-/// stands in back-quotes stays, and addresses become links.
+/// A line of plain text as Markdown: what would become a link, a tag, an entity, emphasis, a list, a quotation, code or a heading is escaped; what
+/// stands in single back-quotes stays, and addresses become links.
 pub fn escape(text: &str) -> String {
-    let paired = text.matches('`').count().is_multiple_of(2);
+    // Two at once would begin a fence where a line is broken.
+    let paired = text.matches('`').count().is_multiple_of(2) && !text.contains("``");
     let mut out = String::new();
     let mut quoted = false;
     for (position, word) in text.split(' ').enumerate() {
         if position > 0 {
             out.push(' ');
         }
-        let address = word.starts_with("https://") || word.starts_with("http://");
-        if address && !quoted {
-            let end = word.trim_end_matches(['.', ',', ')', ';']).len();
-            let (address, rest) = word.split_at(end);
-            out.push_str(&format!("<{address}>{rest}"));
+        // `(https://example.org)`
+        let start = word.find("https://").or(word.find("http://")).unwrap_or(0);
+        let (before, from) = word.split_at(start);
+        let linked = address(from).filter(|_| !quoted && !before.contains('`'));
+        if let Some((address, rest)) = linked {
+            out.push_str(&format!("{}<{address}>{}", escape(before), escape(rest)));
             continue;
         }
-        let list = position == 0 && (["-", "+", "#"].contains(&word) || is_numeral(word));
-        for (place, c) in word.chars().enumerate() {
-            let last = place + 1 == word.chars().count();
+        let begins = position == 0 && begins_block(word);
+        let characters: Vec<char> = word.chars().collect();
+        let is_part = |c: Option<&char>| c.is_some_and(|c| c.is_alphanumeric());
+        for (place, &c) in characters.iter().enumerate() {
+            let before = place.checked_sub(1).and_then(|i| characters.get(i));
+            let after = characters.get(place + 1);
             match c {
                 '`' if paired => quoted = !quoted,
                 '`' | '[' | ']' | '<' | '*' | '\\' | '~' | '|' if !quoted => out.push('\\'),
-                '_' if !quoted && (place == 0 || last) => out.push('\\'),
-                '#' | '>' | '+' | '-' if !quoted && list && place == 0 => out.push('\\'),
-                '.' | ')' if !quoted && list && last => out.push('\\'),
+                '_' if !(quoted || is_part(before) && is_part(after)) => out.push('\\'),
+                '&' if !quoted && after.is_some() => out.push('\\'),
+                '#' | '>' | '+' | '-' | '=' if !quoted && begins && place == 0 => out.push('\\'),
+                '.' | ')' if !quoted && begins && after.is_none() => out.push('\\'),
                 _ => {}
             }
             out.push(c);
         }
     }
     out
+}
+
+/// Whether a line that begins with this word is no plain paragraph: a list, a heading, a line under one, a quotation.
+fn begins_block(word: &str) -> bool {
+    let only = |c: char| word.chars().all(|other| other == c);
+    word.starts_with('>') || ['-', '+', '#', '='].into_iter().any(only) || is_numeral(word)
+}
+
+/// An address and what follows it in a word: characters that addresses have, and no others.
+fn address(word: &str) -> Option<(&str, &str)> {
+    let host = word
+        .strip_prefix("https://")
+        .or(word.strip_prefix("http://"))?;
+    let end = word.trim_end_matches(['.', ',', ')', ';']).len();
+    let known = |c: char| c.is_ascii_alphanumeric() || "-._~:/?#@!$&'()*+,;=%".contains(c);
+    let is_address = host.starts_with(|c: char| c.is_ascii_alphanumeric());
+    (is_address && word.chars().all(known)).then(|| word.split_at(end))
 }
 
 /// `1.` or `1)`, with which a numbered list begins.
@@ -225,26 +273,13 @@ pub fn cost(cost: &Cost) -> String {
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        if !line.is_ascii() || line.contains(|c: char| c.is_control() && c != '\n') {
-            let is_comment = line.trim_start().starts_with("//");
-            out.extend(line.chars().map(|c| {
-                if is_comment && is_invisible(c) {
-                    format!("U+{:04X}", c as u32)
-                } else {
-                    c.to_string()
-                }
-            }));
+        if line.trim_start().starts_with("//") {
+            out.push_str(&visible::visible(line));
         } else {
             out.push_str(line);
         }
     }
     out
-}
-
-/// Controls, marks of direction and joints.
-fn is_invisible(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\t')
-        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -284,6 +319,20 @@ mod tests {
                 "see <https://example.org/a_b>.",
             ),
             (named("two\n   lines", None), "two lines"),
+            (named("> quoted", None), "\\> quoted"),
+            (named("--- ruled", None), "\\--- ruled"),
+            (named("== =", None), "\\== ="),
+            (named("-9.81, >= 0", None), "-9.81, >= 0"),
+            (named("~~~ rust", None), "\\~\\~\\~ rust"),
+            (named("```rust ` x", None), "\\`\\`\\`rust \\` x"),
+            (
+                named("a_b (_c_) &lt; & d", None),
+                "a_b (\\_c\\_) \\&lt; & d",
+            ),
+            (
+                named("https://a><script>b</script>", None),
+                "https://a>\\<script>b\\</script>",
+            ),
         ];
         for (of, text) in table {
             assert_eq!(field(&of), [text]);
@@ -300,6 +349,17 @@ mod tests {
         ]);
         let expected = "# Equations\n\n```text\nx'' = 0\n  '''    y'' = 0\n```\n\n- one thing\n- another\n\n\
                         A\n\nlet x = 1;\n\n```text\nlet y;\n```";
+        assert_eq!(found.join("\n"), expected);
+    }
+
+    #[test]
+    fn the_words_of_a_model_are_text() {
+        let found = blocks(&[Block::Words(
+            "A sledge.\n~~~\nassert!(false);\n~~~\n\n    panic!();\n\n> ```\n\n- ```rust\n  go();\n* <b>b</b>\n1. ```\n===\n| a |"
+                .into(),
+        )]);
+        let expected = "A sledge.\n\\~\\~\\~\nassert!(false);\n\\~\\~\\~\n\npanic!();\n\n\\> \\`\\`\\`\n\n- \\`\\`\\`rust\n  go();\n\
+                        - \\<b>b\\</b>\n  1\\. \\`\\`\\`\n  \\===\n  \\| a \\|";
         assert_eq!(found.join("\n"), expected);
     }
 

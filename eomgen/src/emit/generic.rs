@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::module::{Math, Module};
 use super::runtime::Needs;
-use crate::function::Elementary;
+use crate::function::{Elementary, TABLE};
 use crate::ir::{Binary, Comparison, Op, Unary, Value};
 
 /// A function of the trait.
@@ -118,13 +118,26 @@ const BOUND: &str =
 
 /// The text of the trait with its implementations for `f64` and `f32`.
 pub fn scalar_trait(module: &Module, needs: Needs) -> String {
-    let methods = methods(module, needs);
+    written(&methods(module, needs), needs.singular, module.math)
+}
+
+/// The same with every function that there is, for every source of these: whatever a module has is some of it.
+pub fn scalar_traits() -> Vec<String> {
+    let tests = [Comparison::Less, Comparison::LessEqual].map(select);
+    let rows = TABLE.iter().filter(|row| row.test.is_none());
+    let all = rows.map(|row| function(row.function)).chain(tests);
+    let all: BTreeSet<Method> = all.collect();
+    let texts = [Math::Std, Math::Libm].map(|math| written(&all, true, math));
+    texts.into()
+}
+
+fn written(methods: &BTreeSet<Method>, bound: bool, math: Math) -> String {
     let mut text = HEAD.to_owned();
-    if needs.singular {
+    if bound {
         text.push_str(BOUND);
     }
     // Writing to a String cannot fail.
-    for method in &methods {
+    for method in methods {
         let _ = writeln!(text, "    /// {}", method.docs);
         let _ = writeln!(text, "    {};", head(method));
     }
@@ -139,8 +152,8 @@ pub fn scalar_trait(module: &Module, needs: Needs) -> String {
             "\nimpl Scalar for {number} {{\n    fn from_f64(number: f64) -> Self {{\n        {constant}\n    }}\n    \
              fn magnitude(self) -> f64 {{\n        {size}\n    }}\n"
         );
-        for method in &methods {
-            let body = body(method, number, module.math);
+        for method in methods {
+            let body = body(method, number, math);
             let _ = write!(text, "    {} {{\n{body}    }}\n", head(method));
         }
         text.push_str("}\n");

@@ -32,6 +32,7 @@ mod tree;
 pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};
+pub use generic::scalar_traits;
 pub use module::{
     Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum, Math,
     Module, Scalar, Shape, UserFunction,

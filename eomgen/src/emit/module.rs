@@ -61,6 +61,8 @@ pub enum Block {
     Text(String),
     /// A heading, without its `#`.
     Heading(String),
+    /// Words of the model's: plain text, with the lines that it has.
+    Words(String),
     /// Lines to be kept as they are, such as equations in Unicode; fenced as `text`.
     Math(Vec<String>),
     /// A list of Markdown items.

@@ -26,8 +26,11 @@ const SOLVED: &str = include_str!("runtime/solved.rs");
 const JET1: &str = include_str!("runtime/jet1.rs");
 const JET2: &str = include_str!("runtime/jet2.rs");
 
-/// The texts of all parts that are the same in every module for `f64` or `f32`, each a few items, with either source of square roots.
+/// The texts of all parts that are the same in every module for numbers of a type, each a few items, with either source of square roots.
 pub fn fixed(scalar: Scalar) -> Vec<String> {
+    if scalar == Scalar::Generic {
+        return fixed_for_any();
+    }
     let (root, near) = match scalar {
         Scalar::F32 => ("libm::sqrtf(x)", [SINCOS_NEAR_F32; 2]),
         _ => ("libm::sqrt(x)", [SINCOS_NEAR, SINCOS_NEAR_FMA]),
@@ -51,6 +54,23 @@ pub fn fixed(scalar: Scalar) -> Vec<String> {
     texts.push(typed(&EQUATIONS.replace("x.sqrt()", root), scalar));
     texts.extend(near.map(str::to_owned));
     texts
+}
+
+/// The same for numbers of any type.
+fn fixed_for_any() -> Vec<String> {
+    let jets = [JET1, JET2].map(|text| typed(text, Scalar::Generic));
+    let written = [
+        CHECK_GENERIC,
+        PI,
+        SINGULAR,
+        SOLVED,
+        include_str!("runtime/generic/finite.rs"),
+        include_str!("runtime/generic/minimum_norm.rs"),
+        include_str!("runtime/generic/constrained.rs"),
+        include_str!("runtime/generic/least_norm.rs"),
+        include_str!("runtime/generic/equations.rs"),
+    ];
+    written.map(str::to_owned).into_iter().chain(jets).collect()
 }
 
 /// Which parts a module needs.

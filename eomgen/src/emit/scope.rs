@@ -1,5 +1,6 @@
 //! The names that a generated function can see: its arguments, the state by name, its temporaries.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canonical::tags;
@@ -285,6 +286,7 @@ impl<'m> Scope<'m> {
             module: self.module,
             stems: &self.stems,
             whole: self.whole,
+            depth: Cell::default(),
         };
         if let Some(description) = description.of(value) {
             return self.names.claim(&snake(&description));

@@ -2,9 +2,9 @@
 
 use crate::form::Context;
 use crate::model::System;
-use crate::notation::{Line, Math, Names, Symbol, text};
-use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
-use crate::textbook::{Effort, Press, Printed, Right};
+use crate::notation::{Line, Math, Names, text};
+use crate::sym::{Algebra, Expr, Meaning, Var};
+use crate::textbook::{Effort, Press, Printed, Right, function};
 use std::rc::Rc;
 
 /// Expressions up to this size are written out for a reader.
@@ -116,25 +116,6 @@ impl Writer {
             Meaning::Base | Meaning::Pi | Meaning::Definition(_) => self.names.quantity(&info.name),
         }
     }
-}
-
-fn function(kernel: Kernel, args: Vec<Math>) -> Math {
-    let boxed = |args: Vec<Math>| args.into_iter().map(Box::new);
-    let mut list = boxed(args.clone());
-    let mut next = || list.next();
-    let known = match (kernel, kernel.row().test) {
-        (Kernel::Sqrt, _) => next().map(Math::Root),
-        (Kernel::Pow, _) => next().zip(next()).map(|(b, e)| Math::Power(b, e)),
-        (_, Some(test)) => match (next(), next(), next(), next()) {
-            (Some(left), Some(right), Some(then), Some(other)) => {
-                let condition = Box::new(Math::Relation(left, test.into(), right));
-                Some(Math::Choice(condition, then, other))
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    known.unwrap_or_else(|| Math::Function(Symbol::verbatim(kernel.row().name), args))
 }
 
 /// The context of a derivation with the names of its model.

@@ -10,10 +10,12 @@ use crate::mech::kinematics::{Components, Kinematics};
 use crate::mech::mass::MassElement;
 use crate::mech::mechanics::Mechanics;
 use crate::mech::mixed::Mixed;
+use crate::mech::motion::Motion;
+use crate::mech::rate::Rate;
 use crate::mech::reactions;
 use crate::mech::value::Values;
 use crate::mech::vars::Vars;
-use crate::mech::vec3::{self, Vec3};
+use crate::mech::vec3::{self, Linear, Vec3};
 use crate::model::System;
 use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
@@ -223,20 +225,98 @@ impl<'a> Context<'a> {
         alg.name("gibbs_function", sum)
     }
 
+    /// q'' where the rates of the speeds of a space are 0.
+    pub fn bias_in(&mut self, space: Space) -> Vec<Expr> {
+        let rates = self.kinematics(space).motion.speeds == self.vars.rates;
+        if space == Space::Accelerations || rates {
+            return vec![Expr::zero(); self.vars.rates.len()];
+        }
+        let mut list = self.acceleration_bias();
+        let motion = self.kinematics(space).motion.clone();
+        let mechanics = self.mechanics.clone();
+        if let Some(spins) = mechanics.spins.as_ref().filter(|_| space == Space::Spins) {
+            for c in spins.replaced() {
+                if let Some((coords, spin)) = spins.of(c) {
+                    let square = square(&self.alg, &motion, *spin);
+                    list[c] = bias_of_part(&self.alg, &mechanics.vars, c, &square);
+                    debug_assert!(coords.contains(&c));
+                }
+            }
+        }
+        list
+    }
+
+    /// The second derivative of a coordinate in terms of the rates of the speeds of a space.
+    pub fn acceleration_in(&mut self, space: Space, c: usize) -> Expr {
+        let bias = self.bias_in(space);
+        let motion = &self.kinematics(space).motion;
+        let terms = motion.rates[c].coef.iter();
+        let sum: Expr = terms
+            .map(|(k, h)| h * self.alg.var(motion.speed_dots[*k]))
+            .sum();
+        sum + &bias[c]
+    }
+
     /// q'' at s' = 0, in terms of q, s, t.
     pub fn acceleration_bias(&mut self) -> Vec<Expr> {
         let motion = self.speeds.motion.clone();
         let mut flow = motion.flow(&self.alg, &self.vars, false);
         let names = self.system.coord_names("_ddot_0");
-        motion
-            .rate_values
-            .iter()
-            .zip(names)
-            .map(|(r, name)| {
-                let d = self.alg.derivative(r, &mut flow);
-                self.alg.define(&name, d)
-            })
-            .collect()
+        let mut list = Vec::with_capacity(names.len());
+        for (rate, name) in motion.rate_values.iter().zip(names) {
+            let d = self.alg.derivative(rate, &mut flow);
+            list.push(self.alg.define(&name, d));
+        }
+        self.bias_of_quaternions(&motion, &mut list);
+        self.bias_of_places(&mut list);
+        list
+    }
+
+    /// Of coordinates that place a point whose velocity is given in other axes the bias is a vector product, turned.
+    fn bias_of_places(&mut self, list: &mut [Expr]) {
+        let mechanics = self.mechanics.clone();
+        let (vars, k) = (&mechanics.vars, in_space(&mechanics, Space::SpeedRates));
+        let alg = &mut self.alg;
+        for (f, place) in k.points.iter().flat_map(|p| &p.offset.parts) {
+            let coords = place.each_ref().map(|e| {
+                let own = alg.as_var(e)?;
+                vars.coords.iter().position(|q| *q == own)
+            });
+            if coords.iter().all(Option::is_none) {
+                continue;
+            }
+            let each = place.each_ref().map(|e| k.motion.rate_of(alg, vars, e));
+            let own = Rate::own(alg, vars, k, *f, Linear::components(each));
+            let Some(rate) = own.in_axes_of_speeds(alg, vars, k) else {
+                continue;
+            };
+            let second = k.define_vec(alg, rate.second, "turned_rate");
+            let second = k.express(alg, &second, rate.axes, *f, "turned_rate");
+            for (c, e) in coords.into_iter().zip(second) {
+                if let Some(c) = c
+                    && alg.equal(&list[c], &e)
+                {
+                    list[c] = e;
+                }
+            }
+        }
+    }
+
+    /// In angular velocities the rates of a quaternion are `1/2 E^T omega`, and at constant omega their derivatives are `-1/4 |omega|^2 e`.
+    fn bias_of_quaternions(&mut self, motion: &Motion, list: &mut [Expr]) {
+        let alg = &self.alg;
+        for coords in self.mechanics.system.unit_quaternions() {
+            let Some(spin) = motion.spin_of(alg, &self.mechanics.vars, coords) else {
+                continue;
+            };
+            let square = square(alg, motion, spin);
+            for c in coords {
+                let short = bias_of_part(alg, &self.mechanics.vars, c, &square);
+                if alg.equal(&list[c], &short) {
+                    list[c] = short;
+                }
+            }
+        }
     }
 
     /// An expression in q, q', t with the rates written in the state's speeds.
@@ -250,10 +330,23 @@ impl<'a> Context<'a> {
     }
 }
 
+/// The square of an angular velocity that is made of these speeds.
+fn square(alg: &Algebra, motion: &Motion, spin: [usize; 3]) -> Expr {
+    let each = spin.iter().map(|k| alg.var(motion.speeds[*k]).powi(2));
+    each.sum()
+}
+
+/// `-1/4 |omega|^2 e`
+fn bias_of_part(alg: &Algebra, vars: &Vars, c: usize, square: &Expr) -> Expr {
+    -(alg.var(vars.coords[c]) * square) / Expr::int(4)
+}
+
 /// Kinematics in the unknowns of a space.
 fn in_space<'m>(mechanics: &'m Mechanics<'_>, space: Space) -> &'m Kinematics {
-    match (space, &mechanics.by_speeds) {
-        (Space::SpeedRates, Some(k)) => k,
-        _ => &mechanics.by_rates,
+    let by_speeds = mechanics.by_speeds.as_ref().unwrap_or(&mechanics.by_rates);
+    match (space, &mechanics.spins) {
+        (Space::Accelerations, _) => &mechanics.by_rates,
+        (Space::Spins, Some(spins)) => &spins.kinematics,
+        (Space::SpeedRates | Space::Spins, _) => by_speeds,
     }
 }

@@ -39,7 +39,7 @@ impl Context<'_> {
         if self.kinematics(space).motion.speeds == self.vars.rates {
             return Some(forces);
         }
-        let motion = self.speeds.motion.clone();
+        let motion = self.kinematics(space).motion.clone();
         let mut sum = vec![Expr::zero(); motion.speeds.len()];
         for (force, rate) in forces.iter().zip(&motion.rates) {
             rate.project(&self.in_speeds(force), &mut sum);
@@ -86,7 +86,7 @@ impl Context<'_> {
     fn in_space_of(&mut self, space: Space, e: &Expr) -> Expr {
         match space {
             Space::Accelerations => e.clone(),
-            Space::SpeedRates => self.in_speeds(e),
+            Space::SpeedRates | Space::Spins => self.in_speeds(e),
         }
     }
 

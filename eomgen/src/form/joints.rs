@@ -131,6 +131,7 @@ impl<'a> Context<'a> {
         Ok(Mechanics {
             system,
             by_rates,
+            spins: None,
             by_speeds: None,
             masses: mechanics.masses.clone(),
             energies,

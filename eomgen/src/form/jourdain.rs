@@ -87,7 +87,9 @@ pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> diag::Result<Equati
                     forcing,
                     nonideal,
                 },
-                Space::SpeedRates => projection::onto_speeds(c, mass, forcing, nonideal),
+                Space::SpeedRates | Space::Spins => {
+                    projection::onto_speeds(c, mass, forcing, nonideal)
+                }
             }
         }
         Route::QuasiVelocities => quasi(c, space, &force, &nonideal),
@@ -115,7 +117,7 @@ impl Admissible {
         let motion = c.kinematics(space).motion.clone();
         let bias = match space {
             Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
-            Space::SpeedRates => c.acceleration_bias(),
+            Space::SpeedRates | Space::Spins => c.acceleration_bias(),
         };
         Self {
             names: motion.names(&c.alg),
@@ -320,7 +322,7 @@ fn finished(
 fn in_space(c: &mut Context<'_>, space: Space, e: &Expr) -> Expr {
     match space {
         Space::Accelerations => e.clone(),
-        Space::SpeedRates => c.in_speeds(e),
+        Space::SpeedRates | Space::Spins => c.in_speeds(e),
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Space {
     SpeedRates,
     /// The accelerations q''.
     Accelerations,
+    /// u' with angular velocities in the place of quaternions' rates, for the solution alone; u' where there are none.
+    Spins,
 }
 
 /// How remaining constraint rows are imposed.

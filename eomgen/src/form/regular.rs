@@ -29,15 +29,40 @@ pub fn is_positive_on_constraints(c: &mut Context<'_>) -> bool {
     c.speeds.reduced && !given && stands_still(c, Space::SpeedRates, &[])
 }
 
+/// Whether M of the bodies is certainly positive definite in the speeds of a space.
+pub fn stands_still_in(c: &mut Context<'_>, space: Space) -> bool {
+    stands_still(c, space, &[])
+}
+
+/// Whether a pivot of M, which is positive semidefinite, is certainly none that vanishes. A pivot is the least energy of a motion with a unit
+/// of its speeds and whatever it takes of those eliminated before; the `others` rest. It vanishes where such a motion moves no body.
+pub fn is_felt(c: &mut Context<'_>, space: Space, own: &[usize], others: Vec<bool>) -> bool {
+    let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
+    let rates = given.and_then(|given| given.certain(&mut c.alg));
+    let settled = settled(c, space, &rates.unwrap_or_default(), others);
+    own.iter().all(|i| settled.get(*i) == Some(&true))
+}
+
 /// Whether every speed vanishes if every body stands still and these rates vanish.
 fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
     // The rates are injective functions of the speeds.
-    if rates.len() == c.system.coords.len() {
-        return true;
-    }
+    let n = c.kinematics(space).motion.speeds.len();
+    rates.len() == c.system.coords.len()
+        || settled(c, space, rates, vec![false; n])
+            .iter()
+            .all(|settled| *settled)
+}
+
+/// Which speeds vanish if every body stands still, and these rates and those speeds vanish that are `settled` already.
+fn settled(
+    c: &mut Context<'_>,
+    space: Space,
+    rates: &[usize],
+    mut settled: Vec<bool>,
+) -> Vec<bool> {
     let (alg, _, k, masses) = c.parts(space);
-    let n = k.motion.speeds.len();
-    let mut settled = vec![false; n];
+    // Frames that do not turn about some of their axes.
+    let mut axes: Vec<(usize, usize)> = Vec::new();
     let mut still_frames = vec![false; k.frames.len()];
     let mut still_points = vec![false; k.points.len()];
     still_frames[0] = true;
@@ -47,10 +72,15 @@ fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
             continue;
         }
         still_points[m.center.index()] = true;
-        if let Some((f, inertia)) = &m.rotation
-            && is_definite(alg, inertia)
-        {
-            still_frames[f.index()] = true;
+        let Some((f, inertia)) = &m.rotation else {
+            continue;
+        };
+        match certain_axes(alg, inertia) {
+            Some([true, true, true]) => still_frames[f.index()] = true,
+            Some(certain) => {
+                axes.extend((0..3).filter(|k| certain[*k]).map(|k| (f.index(), k)));
+            }
+            None => {}
         }
     }
     for i in rates {
@@ -72,6 +102,16 @@ fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
             }
             still_frames[i] |= f.omega.coef.keys().all(|k| settled[*k]);
         }
+        for (f, axis) in &axes {
+            let turns = k.frames[*f].omega.coef.iter();
+            let open = turns.filter(|(s, v)| !settled[**s] && !alg.is_zero(&v[*axis]));
+            let open: Vec<(usize, &Expr)> = open.map(|(s, v)| (*s, &v[*axis])).collect();
+            if let [(s, h)] = open.as_slice()
+                && alg.is_nonzero(h)
+            {
+                settled[*s] = true;
+            }
+        }
         for (i, p) in k.points.iter().enumerate() {
             if still_points[i] {
                 if p.base.is_some_and(|b| still_points[b.index()]) {
@@ -81,16 +121,14 @@ fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
             }
             still_points[i] |= p.velocity.coef.keys().all(|k| settled[*k]);
         }
-        if settled.iter().all(|s| *s) {
-            return true;
-        }
-        if before == (settled.clone(), still_frames.clone(), still_points.clone()) {
-            return false;
+        let all = settled.iter().all(|s| *s);
+        if all || before == (settled.clone(), still_frames.clone(), still_points.clone()) {
+            return settled;
         }
     }
 }
 
-/// Whether every mass is positive and every inertia definite, so that M is at least positive semidefinite.
+/// Whether no mass and no inertia is negative, so that M is at least positive semidefinite.
 pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
     let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
     if given.is_some_and(|given| given.certain(&mut c.alg).is_none()) {
@@ -105,7 +143,7 @@ pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
         mass && m
             .rotation
             .as_ref()
-            .is_none_or(|(_, i)| is_definite(&mut c.alg, i))
+            .is_none_or(|(_, i)| certain_axes(&mut c.alg, i).is_some())
     })
 }
 
@@ -124,12 +162,41 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
         .collect();
     let gram: Matrix = gram
         .into_iter()
-        .map(|r| r.into_iter().map(|e| small(alg, &e)).collect())
+        .map(|r| r.into_iter().map(|e| plain(alg, &e)).collect())
         .collect();
     let d = elim::determinant(alg, &gram);
     if alg.is_nonzero(&d) {
         open.iter().for_each(|k| settled[*k] = true);
     }
+}
+
+/// A product of partial velocities: 0 or 1 where it is that identically, as with velocities in the axes of a body.
+fn plain(alg: &mut Algebra, e: &Expr) -> Expr {
+    let numbers = [Expr::zero(), Expr::one()];
+    let found = numbers.into_iter().find(|n| alg.equal(e, n));
+    found.unwrap_or_else(|| small(alg, e))
+}
+
+/// About which of its axes a body of this inertia cannot turn without energy; `None` if its inertia is not certainly semidefinite.
+fn certain_axes(alg: &mut Algebra, inertia: &Mat3) -> Option<[bool; 3]> {
+    if is_definite(alg, inertia) {
+        return Some([true; 3]);
+    }
+    let mut certain = [false; 3];
+    for i in 0..3 {
+        for j in (0..3).filter(|j| *j != i) {
+            if !alg.is_zero(&inertia[i][j]) {
+                return None;
+            }
+        }
+        match alg.sign(&inertia[i][i]) {
+            Some(Sign::Positive) => certain[i] = true,
+            Some(Sign::NonNegative) => {}
+            _ if alg.is_zero(&inertia[i][i]) => {}
+            _ => return None,
+        }
+    }
+    Some(certain)
 }
 
 /// Leading minors positive.

@@ -292,13 +292,11 @@ pub fn rows(c: &mut Context<'_>, space: Space) -> (Matrix, Vec<Expr>) {
 
 /// Rows `A q'' = b` in the unknowns of a space: q'' = H s' + bias.
 pub fn in_space(c: &mut Context<'_>, space: Space, a: &Matrix, b: &[Expr]) -> (Matrix, Vec<Expr>) {
-    if space == Space::Accelerations
-        || c.kinematics(Space::SpeedRates).motion.speeds == c.vars.rates
-    {
+    if c.kinematics(space).motion.speeds == c.vars.rates {
         return (a.clone(), b.to_vec());
     }
-    let bias = c.acceleration_bias();
-    let motion = c.speeds.motion.clone();
+    let bias = c.bias_in(space);
+    let motion = c.kinematics(space).motion.clone();
     let mut rows = Matrix::new();
     let mut rhs = Vec::new();
     for (row, b) in a.iter().zip(b) {

@@ -13,7 +13,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Folder for the lock file; without it the user's runtime folder, else the temporary one.
+use super::own;
+
+/// Folder for the lock file; without it the user's [own](super::own).
 pub const DIR_VARIABLE: &str = "EOMGEN_LOCK_DIR";
 /// Seconds to wait for the lock.
 pub const TIMEOUT_VARIABLE: &str = "EOMGEN_LOCK_TIMEOUT";
@@ -60,6 +62,14 @@ pub enum LockError {
     Io {
         /// The lock file.
         path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// There is no folder that is this user's alone.
+    #[error(
+        "there is no folder for the lock file: {source}; set {DIR_VARIABLE} to a folder that only you can write to"
+    )]
+    Homeless {
         /// What the operating system said.
         source: io::Error,
     },
@@ -270,37 +280,34 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Where this user's lock file lies: in `DIR_VARIABLE`, else `XDG_RUNTIME_DIR`, else the temporary
-/// folder. The user's id is in the name everywhere, because any of these folders may be shared.
-pub fn path_from_env() -> PathBuf {
-    let named = |name: &str| {
-        std::env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
+/// Where this user's lock file lies: in `DIR_VARIABLE`, else in the user's [own](own) folder. The user's id is in the name everywhere, because
+/// any of these folders may be shared.
+///
+/// # Errors
+/// Where no folder is this user's alone.
+pub fn path_from_env() -> Result<PathBuf, LockError> {
+    let user = user_id();
+    let named = std::env::var_os(DIR_VARIABLE).filter(|value| !value.is_empty());
+    let folder = match named {
+        Some(folder) => PathBuf::from(folder),
+        None => own::folder(&user).map_err(|source| LockError::Homeless { source })?,
     };
-    let folder = named(DIR_VARIABLE)
-        .or_else(|| named("XDG_RUNTIME_DIR").filter(|folder| folder.is_dir()))
-        .unwrap_or_else(std::env::temp_dir);
-    folder.join(format!("eomgen-{}.lock", user_id()))
+    Ok(folder.join(name_of(&user)))
 }
 
-/// The user's numeric id, else the login name; no home directory or `unsafe` call needed.
+/// What the lock file of this user is called.
+#[must_use]
+pub fn name() -> String {
+    name_of(&user_id())
+}
+
+fn name_of(user: &str) -> String {
+    format!("eomgen-{user}.lock")
+}
+
+/// The user's numeric id, else the login name.
 fn user_id() -> String {
-    numeric_user_id().map_or_else(login_name, |id| id.to_string())
-}
-
-#[cfg(unix)]
-pub(super) fn numeric_user_id() -> Option<u32> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata("/proc/self")
-        .or_else(|_| tempfile::tempfile().and_then(|file| file.metadata()))
-        .ok()
-        .map(|metadata| metadata.uid())
-}
-
-#[cfg(not(unix))]
-pub(super) fn numeric_user_id() -> Option<u32> {
-    None
+    own::user_id().map_or_else(login_name, |id| id.to_string())
 }
 
 fn login_name() -> String {
@@ -362,8 +369,8 @@ mod tests {
 
     #[test]
     fn the_name_carries_the_user() {
-        let name = path_from_env();
-        let name = name.file_name().unwrap().to_str().unwrap();
+        let path = path_from_env().unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap();
         assert_eq!(name, format!("eomgen-{}.lock", user_id()));
         assert_ne!(user_id(), "");
     }

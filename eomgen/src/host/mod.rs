@@ -8,11 +8,15 @@ pub mod cache;
 pub mod cargo;
 pub mod child;
 pub mod git;
+#[cfg(feature = "cli")]
+pub mod interrupt;
 pub mod lock;
+pub mod own;
 mod permit;
 mod place;
 pub mod queue;
 pub mod session;
+mod whole;
 mod write;
 
 pub use crate::files::{

@@ -64,7 +64,7 @@ pub fn with_session<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Sessi
     if TOLD.get() == Some(true) {
         patience.hush();
     }
-    let path = lock::path_from_env();
+    let path = lock::path_from_env()?;
     // The gate first: only one thread of a process stands in the queue.
     let _turn = Gate::enter(&path, &mut patience)?;
     let _lock = if licensed() {

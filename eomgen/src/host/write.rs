@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::FileError;
+use super::whole::{Content, put, put_new};
 
 /// Creates the folder of the file at `path`, and its parents, if missing.
 pub fn create_parent(path: &Path) -> Result<(), FileError> {
@@ -29,23 +30,20 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     })
 }
 
-/// Creates a file; `false` if it exists already, in which case it is unchanged.
+/// Creates a file, as a whole or not at all; `false` if it exists already, in which case it is unchanged.
 ///
 /// # Errors
 /// Where the file cannot be written.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, FileError> {
-    let created = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(path);
-    match created.and_then(|mut file| file.write_all(bytes)) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(source) => Err(FileError::Write {
-            path: path.to_path_buf(),
-            source,
-        }),
-    }
+    let content = Content {
+        bytes,
+        permissions: None,
+        durable: false,
+    };
+    put_new(path, &content).map_err(|source| FileError::Write {
+        path: path.to_path_buf(),
+        source,
+    })
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -82,37 +80,14 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             return Ok(());
         }
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".eomgen-").suffix(".tmp");
-    let permissions = existing.map(|metadata| metadata.permissions());
-    if let Some(permissions) = permissions.clone().or_else(usual_permissions) {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        // Once more, because the permissions of a new file are cut by the umask.
-        file.as_file().set_permissions(permissions)?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
-    Ok(())
-}
-
-/// What a newly created file gets (before the umask); temporary files are private otherwise.
-#[cfg(unix)]
-fn usual_permissions() -> Option<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(fs::Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn usual_permissions() -> Option<fs::Permissions> {
-    None
+    put(
+        &target,
+        &Content {
+            bytes,
+            permissions: existing.map(|metadata| metadata.permissions()),
+            durable: true,
+        },
+    )
 }
 
 #[cfg(test)]

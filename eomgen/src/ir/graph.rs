@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 use rustc_hash::FxBuildHasher;
 
 use super::fold;
-use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
+use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Sphere, Unary, Value};
 use crate::bug::{Bug, Witness};
 
 /// Shared expressions in static single assignment form. 0 and 1 are always there, as the first two values.
@@ -19,6 +19,7 @@ use crate::bug::{Bug, Witness};
 pub struct Graph {
     nodes: IndexSet<Op, FxBuildHasher>,
     names: BTreeMap<Value, String>,
+    spheres: Vec<Sphere>,
     witness: Witness,
 }
 
@@ -34,6 +35,7 @@ impl Graph {
         let mut graph = Self {
             nodes: IndexSet::default(),
             names: BTreeMap::new(),
+            spheres: Vec::new(),
             witness: Witness::default(),
         };
         graph.intern(Op::Constant(Rational::zero()));
@@ -238,6 +240,16 @@ impl Graph {
     /// The name suggested for a value.
     pub fn name_of(&self, value: Value) -> Option<&str> {
         self.names.get(&value).map(String::as_str)
+    }
+
+    /// Says that four inputs are the parts of a unit quaternion, before the first value of the graph is looked at.
+    pub fn declare_sphere(&mut self, sphere: Sphere) {
+        self.spheres.push(sphere);
+    }
+
+    /// The inputs that are parts of unit quaternions.
+    pub fn spheres(&self) -> &[Sphere] {
+        &self.spheres
     }
 
     /// How many instructions there are, dead ones included.

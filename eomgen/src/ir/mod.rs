@@ -17,6 +17,8 @@ mod prepared;
 mod program;
 pub mod routine;
 mod schedule;
+mod sphere;
+pub mod tape;
 #[cfg(test)]
 mod testing;
 pub mod twofold;
@@ -30,4 +32,5 @@ pub use optimise::{Options, optimise, optimise_with};
 pub use prepared::Prepared;
 pub use program::{Check, ExternFunction, Function, Group, Interface, Program};
 pub use schedule::{schedule, schedule_from};
+pub use sphere::{Sphere, on_spheres};
 pub use verify::verify;

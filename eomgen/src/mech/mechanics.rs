@@ -11,6 +11,7 @@ use super::mass::MassElement;
 use super::motion::Motion;
 use super::reactions;
 use super::speeds::SpeedSet;
+use super::spins::Spins;
 use super::value::Values;
 use super::vars::Vars;
 use crate::diag::{self, Diagnostic};
@@ -28,6 +29,8 @@ pub struct Mechanics<'a> {
     pub by_rates: Kinematics,
     /// Kinematics with the state's speeds, where these are not the rates themselves.
     pub by_speeds: Option<Kinematics>,
+    /// Kinematics with angular velocities in the place of quaternions' rates, where these are left to the equations of motion.
+    pub spins: Option<Spins>,
     /// The bodies.
     pub masses: Vec<MassElement>,
     /// Energies that the model gives as such.
@@ -96,6 +99,12 @@ impl<'a> Mechanics<'a> {
             let motion = speeds.motion.clone();
             Some(Kinematics::derive(alg, system, &vars, motion, components)?)
         };
+        let given = energies.as_ref().is_some_and(|e| e.kinetic.is_some());
+        let spins = if given {
+            None
+        } else {
+            Spins::derive(alg, system, &vars, &speeds, &constraints, components).transpose()?
+        };
         notes.extend(reactions::not_unique(alg, &values, &by_rates, &constraints));
         notes.extend(loaded::fixed_in_no_body(alg, &values, &by_rates, &masses));
         Ok(Self {
@@ -103,6 +112,7 @@ impl<'a> Mechanics<'a> {
             vars,
             by_rates,
             by_speeds,
+            spins,
             masses,
             energies,
             constraints,

@@ -1,7 +1,7 @@
 //! How the rates q' follow from a set of speeds s: `q' = H s + h0`. Knows nothing of frames or bodies.
 
 use super::vars::Vars;
-use super::vec3::Linear;
+use super::vec3::{self, Linear};
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -68,6 +68,25 @@ impl Motion {
             }
         }
         Derivation::along(seeds, "_dot")
+    }
+
+    /// The three speeds that are the components of an angular velocity omega, where the rates of a quaternion of these coordinates are
+    /// `1/2 E^T omega`, whatever they may hold beside.
+    pub fn spin_of(&self, alg: &Algebra, vars: &Vars, coords: [usize; 4]) -> Option<[usize; 3]> {
+        let columns = vec3::quaternion_columns(&coords.map(|c| alg.var(vars.coords[c])));
+        let turns = |k: &usize, axis: usize| {
+            coords.iter().zip(&columns).all(|(c, column)| {
+                let h = self.rates[*c].coef.get(k);
+                let twice = h.map_or_else(Expr::zero, |h| Expr::int(2) * h);
+                alg.equal(&twice, &column[axis])
+            })
+        };
+        let held = || coords.iter().flat_map(|c| self.rates[*c].coef.keys());
+        let found = [0, 1, 2].map(|axis| held().find(|k| turns(k, axis)).copied());
+        match found {
+            [Some(x), Some(y), Some(z)] => Some([x, y, z]),
+            _ => None,
+        }
     }
 
     /// A function of q, q', t in terms of the speeds.

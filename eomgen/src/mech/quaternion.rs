@@ -2,6 +2,7 @@
 //! exact as rational functions. Knows nothing of frames.
 
 use super::motion::Motion;
+use super::rate::whole;
 use super::vars::Vars;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::sym::{Algebra, Expr};
@@ -47,13 +48,7 @@ impl Quaternion {
 
     /// The columns of 2 E/|e|^2: what each part's rate adds to the angular velocity, in own components.
     fn columns(&self) -> [Vec3; 4] {
-        let [a, b, c, d] = &self.parts;
-        let columns = [
-            [-b, -c, -d],
-            [a.clone(), -d, c.clone()],
-            [d.clone(), a.clone(), -b],
-            [-c, b.clone(), a.clone()],
-        ];
+        let columns = vec3::quaternion_columns(&self.parts);
         let k = Expr::int(2) / &self.square;
         columns.map(|column| vec3::scale(&k, &column))
     }
@@ -65,7 +60,11 @@ impl Quaternion {
             let rate = motion.rate_of(alg, vars, e);
             sum.add(&Linear::along(&column, &rate));
         }
-        sum
+        // In speeds that are components of the angular velocity the parts cancel.
+        sum.map(|v| {
+            v.each_ref()
+                .map(|e| whole(alg, e).unwrap_or_else(|| e.clone()))
+        })
     }
 
     /// Whether the parts are coordinates whose rates are speeds. Then the angular acceleration is 2 E e'' on the unit

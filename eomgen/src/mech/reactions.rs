@@ -77,6 +77,22 @@ pub fn in_loads(
 /// The loads in which reactions appear.
 pub fn loads_by_reactions(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> Vec<Span> {
     let symbols: Vec<Var> = values.vars.reactions.iter().flatten().copied().collect();
+    loads_with(alg, values, k, &symbols)
+}
+
+/// The loads in which the reaction of a row appears.
+pub fn loads_by(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, row: &Row) -> Vec<Span> {
+    let symbols: Vec<Var> = symbol(values.vars, row).into_iter().collect();
+    loads_with(alg, values, k, &symbols)
+}
+
+/// The loads in which one of these symbols appears.
+fn loads_with(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    symbols: &[Var],
+) -> Vec<Span> {
     let mut spans = Vec::new();
     for load in &values.system.loads {
         let q = values.generalized_forces(alg, k, std::slice::from_ref(load));
@@ -223,7 +239,7 @@ impl Evaluator<'_, '_> {
                 "state the constraint by points and frames, such as `norm(Q - P) = l` or `dot(P - O, N.z) = 0`, or ask for `reaction(c)`, the generalized force",
             )
         };
-        let Self { alg, k, values } = self;
+        let Self { alg, k, values, .. } = self;
         let masses = values.bodies(alg, k);
         let masses = masses.map_err(|_| Fault::internal("a body has no mass"))?;
         let n = k.motion.speeds.len();

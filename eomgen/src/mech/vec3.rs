@@ -90,6 +90,16 @@ pub fn product(a: &Mat3, b: &Mat3) -> Mat3 {
     std::array::from_fn(|i| std::array::from_fn(|j| dot(&a[i], &bt[j])))
 }
 
+/// The columns of E of a quaternion, scalar part first: what the rate of each part adds to half the angular velocity, in own components.
+pub fn quaternion_columns([a, b, c, d]: &[Expr; 4]) -> [Vec3; 4] {
+    [
+        [-b, -c, -d],
+        [a.clone(), -d, c.clone()],
+        [d.clone(), a.clone(), -b],
+        [-c, b.clone(), a.clone()],
+    ]
+}
+
 impl Linear<Expr> {
     /// Adds to generalized forces what a force along this velocity adds.
     pub fn project(&self, force: &Expr, q: &mut [Expr]) {

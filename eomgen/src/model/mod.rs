@@ -22,6 +22,7 @@ pub mod units;
 mod walk;
 
 pub use build::build_with;
+pub use resolve::function_names as functions;
 pub use system::System;
 
 use crate::diag::{self, Diagnostic, Severity};

@@ -643,6 +643,30 @@ impl System {
         names.map(|name| format!("{name}{dots}")).collect()
     }
 
+    /// The coordinates of quaternions that constraints keep at length 1, each quaternion once.
+    pub fn unit_quaternions(&self) -> Vec<[usize; 4]> {
+        let mut list: Vec<[usize; 4]> = Vec::new();
+        for frame in &self.frames {
+            let Some((_, Orientation::Quaternion { parts, unit: true })) = &frame.orientation
+            else {
+                continue;
+            };
+            let coords = parts.each_ref().map(|part| match part {
+                Scalar::Coord(c) => Some(c.index()),
+                _ => None,
+            });
+            if let [Some(a), Some(b), Some(c), Some(d)] = coords
+                && !list
+                    .iter()
+                    .flatten()
+                    .any(|known| [a, b, c, d].contains(known))
+            {
+                list.push([a, b, c, d]);
+            }
+        }
+        list
+    }
+
     /// Where to report what is wrong with the model as a whole.
     pub fn whole(&self) -> Span {
         let first = self.coords.first();

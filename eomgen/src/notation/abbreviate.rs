@@ -52,6 +52,12 @@ impl Namer {
         (short, std::mem::take(&mut self.done))
     }
 
+    /// A name for the whole, and the definitions that were not given before.
+    pub fn named(&mut self, m: &Math) -> (Math, Vec<Definition>) {
+        let name = self.name(m);
+        (name, std::mem::take(&mut self.done))
+    }
+
     /// What may be broken at its terms and factors.
     fn side(&mut self, m: &Math) -> Math {
         match m {

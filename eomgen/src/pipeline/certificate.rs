@@ -368,7 +368,7 @@ impl TextReport {
         }
         let proof = match &self.proof {
             Ok(proof) => proof,
-            Err(Refusal::Unread(why)) => {
+            Err(Refusal::Unread(why) | Refusal::Failed(why)) => {
                 writeln!(f, "    not proven {why}")?;
                 return Ok(());
             }
@@ -415,7 +415,7 @@ impl TextReport {
         });
         let proof = match &self.proof {
             Ok(proof) => proof,
-            Err(Refusal::Unread(why)) => {
+            Err(Refusal::Unread(why) | Refusal::Failed(why)) => {
                 value["faults"] = json!([why]);
                 return value;
             }

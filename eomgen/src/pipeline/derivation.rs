@@ -4,6 +4,7 @@
 use super::DEFAULT_METHOD;
 use super::held::held;
 use super::module::module;
+use super::motion::start;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
 use crate::bug::Bug;
 use crate::catalogue;
@@ -14,7 +15,7 @@ use crate::host::{with_session, with_stack};
 use crate::mech::choice::Choice;
 use crate::mech::kinematics::Components;
 use crate::model::System;
-use crate::program::{Assembled, Engine, ExpressionForm, Settings, Stop, assemble, context};
+use crate::program::{Assembled, Engine, ExpressionForm, Probe, Settings, Stop, assemble, context};
 use crate::span::Span;
 use crate::survey::{Page, survey};
 use crate::verify::text;
@@ -125,11 +126,15 @@ pub fn check_source(
 ) -> Result<CheckReport, Failure> {
     let (system, mut warnings) = read_fixed(source, set, fix)?;
     let copies = &system.copies;
-    let result = with_session(|| first_page(&system, &source.text))?;
+    let result = with_session(|| page_and_probe(&system, &source.text))?;
     let failed = |f: Failure| f.explained(copies).after(warnings.clone());
-    let (page, notes) = result.map_err(failed)?;
+    let (page, notes, probe) = result.map_err(failed)?;
     warnings.extend(copies.explain(notes));
-    Ok(CheckReport { page, warnings })
+    Ok(CheckReport {
+        page,
+        start: start(&system, &probe),
+        warnings,
+    })
 }
 
 /// The context alone: everything `check` needs, without forming equations.
@@ -137,6 +142,14 @@ pub(super) fn first_page(
     system: &System,
     source: &str,
 ) -> Result<(Page, Vec<Diagnostic>), Failure> {
+    page_and_probe(system, source).map(|(page, notes, _)| (page, notes))
+}
+
+/// The same, with what checks a state.
+fn page_and_probe(
+    system: &System,
+    source: &str,
+) -> Result<(Page, Vec<Diagnostic>, Probe), Failure> {
     let written = |span: Span| {
         let text = source.get(span.start as usize..span.end as usize);
         // What stands in a loop or a part is written in other names than those of the whole.
@@ -158,10 +171,12 @@ pub(super) fn first_page(
         ),
         ExpressionForm::Sequenced => survey(&mut c, None, &written),
     };
+    let probe = Probe::build(&mut c);
     c.alg.check()?;
+    probe.graph.check()?;
     let mut all = c.notes.clone();
     all.extend(notes);
-    Ok((page, all))
+    Ok((page, all, probe))
 }
 
 /// Whether expressions of a closed form are likely to stay short.

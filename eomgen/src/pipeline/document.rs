@@ -140,10 +140,20 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             tenths % 10
         )
     });
-    let worst: Vec<String> = worst.into_iter().collect();
+    let mut remarks: Vec<String> = worst.into_iter().collect();
+    remarks.extend(
+        a.untried
+            .map(|why| format!("The Newton-Euler equations were not tried: {why}.")),
+    );
+    if !a.plans.iter().any(|row| row.chosen) {
+        remarks.push(format!(
+            "Chosen, without a comparison of operations: {}.",
+            a.route
+        ));
+    }
     page.part(
         if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
-        &worst,
+        &remarks,
         &lines,
     );
     page.out

@@ -1,12 +1,14 @@
-//! User functions given as formulas, where equations are evaluated: the formula as instructions, and its value and derivatives up to the
-//! second order by them. Knows the values of a state; no derivation depends on it.
+//! Formulas given beside a model, where its equations are evaluated: user functions as instructions, with their value and derivatives up to the
+//! second order, at one state or at any; and numbers that depend on parameters. No derivation depends on it.
 
 use crate::function::{Comparison, Elementary};
 use crate::ir::derivative::{Jacobian, jacobian};
 use crate::ir::interpret::{Evaluator, Host, Jet};
-use crate::ir::{Binary, Function, Graph, Rational, Slot, Unary, Value};
+use crate::ir::tape::{self, Tape};
+use crate::ir::{Binary, Function, Graph, Op, Rational, Slot, Unary, Value};
 use crate::model::System;
 use crate::model::system::{Condition, Quantity, Scalar};
+use crate::program::group;
 
 /// Where a formula is evaluated.
 pub(super) struct Place<'a> {
@@ -18,13 +20,15 @@ pub(super) struct Place<'a> {
 }
 
 /// The input group of the function's arguments.
-const ARGUMENTS: u8 = 0;
-/// The input group of everything else, in order of mention.
-const KNOWN: u8 = 1;
+const ARGUMENTS: u8 = tape::ARGUMENTS;
+/// The input group of numbers that are known, in order of mention.
+const KNOWN: u8 = 6;
 
 /// A formula on its way into instructions.
 struct Formula<'a> {
-    place: &'a Place<'a>,
+    system: &'a System,
+    /// Where it is evaluated, if it is for one state.
+    place: Option<&'a Place<'a>>,
     /// What the function's arguments are called in formulas.
     declared: &'a [Scalar],
     arguments: &'a [f64],
@@ -55,18 +59,16 @@ pub(super) fn evaluate(
     args: &[f64],
 ) -> Result<Jet, String> {
     let mut f = Formula {
-        place,
+        system: place.system,
+        place: Some(place),
         declared: &place.system.functions[index].args,
         arguments: args,
         known: Vec::new(),
         graph: Graph::new(),
     };
-    let value = f.scalar(formula)?;
-    let leaves: Vec<Value> = (0..args.len()).map(|i| f.argument(i)).collect();
-    let gradient = f.derivatives(&[value], &leaves)?;
-    let hessian = f.derivatives(&gradient, &leaves)?;
     let n = args.len();
-    let mut numbers = f.numbers([vec![value], gradient, hessian].concat())?;
+    let values = f.jet(formula, n)?;
+    let mut numbers = f.numbers(values)?;
     let hessian = numbers.split_off(1 + n);
     let gradient = numbers.split_off(1);
     Ok(Jet {
@@ -76,7 +78,55 @@ pub(super) fn evaluate(
     })
 }
 
-impl Formula<'_> {
+/// Function `index` by a formula: its value, its gradient and its second derivatives, at any state.
+pub(super) fn function(system: &System, index: usize, formula: &Scalar) -> Result<Tape, String> {
+    let declared = &system.functions[index].args;
+    let mut f = Formula::anywhere(system, declared);
+    let outputs = f.jet(formula, declared.len())?;
+    Ok(f.tape(outputs))
+}
+
+/// A number that may depend on parameters.
+pub(super) fn of_parameters(system: &System, formula: &Scalar) -> Result<Tape, String> {
+    let mut f = Formula::anywhere(system, &[]);
+    let outputs = vec![f.scalar(formula)?];
+    let varies =
+        |v: &Value| matches!(f.graph.op(*v), Op::Input(slot) if slot.group != group::PARAMS);
+    if f.graph.live(&outputs).iter().any(varies) {
+        return Err("only numbers and parameters are known here".into());
+    }
+    Ok(f.tape(outputs))
+}
+
+impl<'a> Formula<'a> {
+    fn anywhere(system: &'a System, declared: &'a [Scalar]) -> Self {
+        Self {
+            system,
+            place: None,
+            declared,
+            arguments: &[],
+            known: Vec::new(),
+            graph: Graph::new(),
+        }
+    }
+
+    fn tape(&self, outputs: Vec<Value>) -> Tape {
+        let function = Function {
+            outputs,
+            ..Function::default()
+        };
+        Tape::new(&self.graph, &function, &[group::PARAMS])
+    }
+
+    /// Value, gradient and second derivatives.
+    fn jet(&mut self, formula: &Scalar, arity: usize) -> Result<Vec<Value>, String> {
+        let value = self.scalar(formula)?;
+        let leaves: Vec<Value> = (0..arity).map(|i| self.argument(i)).collect();
+        let gradient = self.derivatives(&[value], &leaves)?;
+        let hessian = self.derivatives(&gradient, &leaves)?;
+        Ok([vec![value], gradient, hessian].concat())
+    }
+
     fn argument(&mut self, index: usize) -> Value {
         self.graph.input(Slot {
             group: ARGUMENTS,
@@ -99,9 +149,19 @@ impl Formula<'_> {
         evaluator.run(self).map_err(|failure| failure.to_string())
     }
 
-    /// A number of the state.
-    fn known(&mut self, number: Option<&f64>) -> Result<Value, String> {
-        let number = number.ok_or("a value is missing")?;
+    /// A number of the state, or the input that it will be.
+    fn known(&mut self, group: u8, index: usize) -> Result<Value, String> {
+        let Some(place) = self.place else {
+            let index = index as u32;
+            return Ok(self.graph.input(Slot { group, index }));
+        };
+        let list = match group {
+            group::TIME => std::slice::from_ref(&place.t),
+            group::PARAMS => place.params,
+            group::INPUTS => place.inputs,
+            _ => place.coords,
+        };
+        let number = list.get(index).ok_or("a value is missing")?;
         self.known.push(*number);
         Ok(self.graph.input(Slot {
             group: KNOWN,
@@ -113,15 +173,14 @@ impl Formula<'_> {
         if let Some(i) = self.declared.iter().position(|a| a == s) {
             return Ok(self.argument(i));
         }
-        let place = self.place;
         Ok(match s {
             Scalar::Number(r) => self.graph.rational(r),
             Scalar::Pi => self.graph.pi(),
-            Scalar::Time => self.known(Some(&place.t))?,
-            Scalar::Param(i) => self.known(place.params.get(i.index()))?,
-            Scalar::Coord(i) => self.known(place.coords.get(i.index()))?,
-            Scalar::Input(i) => self.known(place.inputs.get(i.index()))?,
-            Scalar::Let(l) => match &place.system.lets[l.index()].value {
+            Scalar::Time => self.known(group::TIME, 0)?,
+            Scalar::Param(i) => self.known(group::PARAMS, i.index())?,
+            Scalar::Coord(i) => self.known(group::STATE, i.index())?,
+            Scalar::Input(i) => self.known(group::INPUTS, i.index())?,
+            Scalar::Let(l) => match &self.system.lets[l.index()].value {
                 Quantity::Scalar(s) => self.scalar(s)?,
                 Quantity::Vector(_) => {
                     return Err("a vector has no place in a function of scalars".into());
@@ -169,9 +228,14 @@ impl Formula<'_> {
         let varies = self.graph.live(&[exponent]).into_iter().any(|value| {
             matches!(self.graph.op(value), crate::ir::Op::Input(slot) if slot.group == ARGUMENTS)
         });
-        let numbers = self.numbers(vec![exponent])?;
+        let known = self.place.is_some() && !varies;
+        let numbers = if known {
+            self.numbers(vec![exponent])?
+        } else {
+            Vec::new()
+        };
         let number = numbers.first().copied().and_then(Rational::from_float);
-        let exponent = match number.filter(|_| !varies) {
+        let exponent = match number {
             Some(number) => self.graph.rational(&number),
             None => exponent,
         };

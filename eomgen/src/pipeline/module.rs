@@ -202,7 +202,7 @@ fn functions(a: &Assembled) -> (Facts, Vec<EmittedFunction>) {
         });
         functions.push(EmittedFunction {
             name,
-            docs: o.docs.iter().map(|d| Block::Text(markdown(d))).collect(),
+            docs: o.docs.iter().cloned().map(Block::Words).collect(),
             output: match o.shape {
                 Shape::Scalar => emit::Shape::Scalar,
                 Shape::Array(k) => emit::Shape::Array(k),
@@ -238,7 +238,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     let d = &a.documentation;
     let mut list: Vec<Block> = Vec::new();
     if !system.docs.is_empty() {
-        list.push(Block::Text(system.docs.clone()));
+        list.push(Block::Words(system.docs.clone()));
     }
     let names = explain::names(system);
     let mut section = |title: &str, lines: &[Line]| {

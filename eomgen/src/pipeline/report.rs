@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::StartReport;
 use crate::diag::Diagnostic;
 use crate::survey::page::{self, Page};
 
@@ -13,6 +14,8 @@ use crate::survey::page::{self, Page};
 pub struct CheckReport {
     /// What a dynamicist writes on the first page.
     pub page: Page,
+    /// Whether initial values satisfy the constraints, where there are both.
+    pub start: Option<StartReport>,
     /// What is suspicious or worth knowing.
     pub warnings: Vec<Diagnostic>,
 }
@@ -21,13 +24,19 @@ impl CheckReport {
     /// The page as JSON, without the warnings: whoever has the text can place them.
     pub fn to_json(&self) -> Value {
         // Strings, numbers and lists alone: there is nothing in them that JSON does not have.
-        serde_json::to_value(Document::from(&self.page)).unwrap_or_default()
+        let mut value = serde_json::to_value(Document::from(&self.page)).unwrap_or_default();
+        value["start"] = serde_json::to_value(&self.start).unwrap_or_default();
+        value
     }
 }
 
 impl fmt::Display for CheckReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.page.fmt(f)
+        self.page.fmt(f)?;
+        match &self.start {
+            Some(start) => write!(f, "\n{start}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -12,10 +12,11 @@ use crate::header::{Header, VERSION, body_hash, input_hash};
 use crate::model::System;
 use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
-use crate::verify::proof::{Proof, Request, prove};
+use crate::verify::number::EvalError;
+use crate::verify::proof::{Proof, Reference, Request, prove};
 use crate::verify::text::tree::Module;
 use crate::verify::text::written::{Deviation, deviations};
-use crate::verify::{presence, text};
+use crate::verify::{layout, presence, rounding, text};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +57,8 @@ impl Standing {
 /// Why a text was not compared with its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
+    /// There is none: the derivation failed.
+    Failed(String),
     /// Something in it is not understood.
     Unread(String),
     /// Its data are not the model's.
@@ -156,15 +159,20 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         certificate.warnings = warnings;
         let written = written(source, text, &made);
         let measured = written.as_ref().and_then(|(_, measured)| measured.as_ref());
-        let mut report = report((text, &made), measured, &method, &system, request);
+        let reference = Reference::new(&system, request.seed);
+        let beside = (&system, &reference);
+        let mut report = report((text, &made), measured, &method, beside, request);
         report.file = Some(name.clone());
         let written = written.as_ref().map(|(code, _)| code.as_str());
-        beside_written(&mut report, written, (text, &made));
+        beside_written(&mut report, written, (text, &made), beside, request.seed);
         certificate.texts.push(report);
         return Ok(certificate);
     }
     verify_methods(source, options, request, certificate)
 }
+
+/// The model that a text is compared with, and its second evaluation.
+type Beside<'a> = (&'a System, &'a Result<Reference<'a>, EvalError>);
 
 /// What this version writes in place of a file, and the measures of its conditions; `None` if it derives nothing with the file's options.
 fn written(
@@ -186,6 +194,8 @@ fn beside_written(
     report: &mut TextReport,
     written: Option<&str>,
     (text, made): (&str, &DeriveOptions),
+    beside: Beside<'_>,
+    seed: u64,
 ) {
     let header = Header::parse(text);
     let version = header.as_ref().map_or("", |header| &header.version);
@@ -217,6 +227,26 @@ fn beside_written(
     let read = |text: &str| text::read_of(text, precision(made.scalar));
     if let (Ok(found), Ok(wanted)) = (read(text), read(written)) {
         against_written(report, &found, &wanted);
+        if matches!(report.origin, Origin::OtherVersion(_)) {
+            report
+                .open
+                .extend(lost_in_doubles(&found, &wanted, beside, seed));
+        }
+    }
+}
+
+/// What a text loses in doubles where this version's does not. One that cannot be placed beside the model has been found to be wrong.
+fn lost_in_doubles(
+    found: &Module,
+    wanted: &Module,
+    (system, reference): Beside<'_>,
+    seed: u64,
+) -> Vec<String> {
+    match (layout::layout(found, system), reference) {
+        (Ok(layout), Ok(reference)) => {
+            rounding::losses(found, wanted, &layout, &reference.machine, seed)
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -242,6 +272,7 @@ fn verify_methods(
     } else {
         options.methods.clone()
     };
+    let reference = Reference::new(&system, request.seed);
     let mut failure = None;
     let several = all.len() > 1;
     for method in all {
@@ -255,7 +286,8 @@ fn verify_methods(
         match derive_measured(source, &derive) {
             Ok((derived, measured)) => {
                 let text = (derived.code.as_str(), &derive);
-                let report = report(text, measured.as_ref(), &method, &system, request);
+                let beside = (&system, &reference);
+                let report = report(text, measured.as_ref(), &method, beside, request);
                 certificate.texts.push(report);
             }
             Err(Failure::Diagnostics(list)) => {
@@ -264,27 +296,18 @@ fn verify_methods(
                 certificate.refused.push((method, said.join("; ")));
                 failure = failure.or(Some(Failure::Diagnostics(list)));
             }
-            Err(message) => return Err(message),
+            // What went wrong in one formulation says nothing of the others.
+            Err(Failure::Message(message)) => {
+                certificate.texts.push(failed(&method, message.clone()));
+                failure = failure.or(Some(Failure::Message(message)));
+            }
         }
     }
+    let is_empty = |text: &TextReport| matches!(text.proof, Err(Refusal::Failed(_)));
     match failure {
-        Some(failure) if certificate.texts.is_empty() => Err(failure),
+        Some(failure) if certificate.texts.iter().all(is_empty) => Err(failure),
         _ => Ok(certificate),
     }
-}
-
-/// Why modules of a kind are not read.
-fn unread(made: &DeriveOptions) -> Option<String> {
-    if made.scalar == Scalar::Generic {
-        return Some(
-            "the module computes with a type parameter, and only modules for f64 and f32 are read; derive it without `--scalar` and check that one, which has the same operations"
-                .to_owned(),
-        );
-    }
-    made.batch.then(|| {
-        "functions of many states are not read; derive it without `--batch` and check that one, which has the same functions of one state"
-            .to_owned()
-    })
 }
 
 /// Leaves out what only other methods have, where several are asked for.
@@ -338,21 +361,20 @@ fn report(
     (text, made): (&str, &DeriveOptions),
     measured: Option<&Measured>,
     method: &str,
-    system: &System,
+    beside: Beside<'_>,
     request: Request,
 ) -> TextReport {
-    let proof = match (unread(made), text::read_of(text, precision(made.scalar))) {
-        (Some(why), _) => Err(Refusal::Unread(why)),
-        (None, Ok(module)) if module.facts.formulation != method => {
+    let proof = match text::read_of(text, precision(made.scalar)) {
+        Ok(module) if module.facts.formulation != method => {
             let stated = &module.facts.formulation;
             let text = format!("`FACTS` says that it was derived by `{stated}`, not by `{method}`");
             Err(Refusal::Wrong(vec![text]))
         }
-        (None, Ok(module)) => {
+        Ok(module) => {
             let measures = measured.and_then(|measured| measures(measured, made));
-            prove(&module, measures.as_ref(), system, request).map_err(Refusal::Wrong)
+            prove(&module, measures.as_ref(), beside, request).map_err(Refusal::Wrong)
         }
-        (None, Err(unreadable)) => Err(Refusal::Unread(unreadable.to_string())),
+        Err(unreadable) => Err(Refusal::Unread(unreadable.to_string())),
     };
     TextReport {
         file: None,
@@ -363,6 +385,20 @@ fn report(
         lacking: Vec::new(),
         open: Vec::new(),
         proof,
+    }
+}
+
+/// A formulation whose derivation failed.
+fn failed(method: &str, why: String) -> TextReport {
+    TextReport {
+        file: None,
+        method: method.to_owned(),
+        hash: sha256(""),
+        origin: Origin::Derived,
+        deviations: Vec::new(),
+        lacking: Vec::new(),
+        open: Vec::new(),
+        proof: Err(Refusal::Failed(why)),
     }
 }
 

@@ -8,7 +8,7 @@ use super::group;
 use crate::field::{MODULUS, pseudo_random};
 use crate::ir::interpret::{Host, Jet};
 use crate::ir::twofold::{self, Both, Twofold};
-use crate::ir::{Graph, Slot, Value};
+use crate::ir::{Graph, Slot, Sphere, Value, on_spheres};
 use crate::solve::Plan;
 use std::ops::{Div, Mul, Sub};
 
@@ -33,8 +33,13 @@ pub(super) fn refusal(plan: &Plan, certain_only: bool) -> Option<&'static str> {
     (certain_only && uncertain).then_some("a pivot might vanish")
 }
 
+/// Some inputs with their numbers.
+pub(crate) type Place = Vec<(Slot, f64)>;
+
 /// What plans are compared with, at a few pseudo-random states.
 pub(crate) struct Reference {
+    /// Inputs at places where constraints hold, which the states take in turn; any numbers where there are none.
+    places: Vec<Place>,
     /// The state, and the trusted values.
     states: Vec<(u64, Vec<Both>)>,
     /// The error of these.
@@ -45,19 +50,27 @@ impl Reference {
     /// What `trusted` come to. States where they are not finite are left out.
     pub fn new(graph: &Graph, trusted: &[Value]) -> Self {
         let run = twofold::Run::new(graph, trusted);
-        Self::collected(|state| run.at(&Anywhere { state }))
+        Self::over(graph, (STATES, Vec::new()), |at| run.at(&at))
     }
 
-    /// The solution of `M z' = f` at these states, M given by rows: worked out in numbers, so that no plan has a part in it.
-    pub fn of_equations(graph: &Graph, mass: &[Value], forcing: &[Value]) -> Self {
-        let run = twofold::Run::new(graph, &[mass, forcing].concat());
-        Self::collected(|state| {
-            let found = run.at(&Anywhere { state })?;
-            let (m, f) = found.split_at(mass.len());
+    /// The solution of `M z' = f` at these states, M given by rows, with constraint rows: worked out in numbers, so that no plan has a part in it.
+    pub fn of_equations(
+        graph: &Graph,
+        (mass, forcing): (&[Value], &[Value]),
+        rows: &[(Vec<Value>, Value)],
+        places: Vec<Place>,
+    ) -> Self {
+        let (held, sides) = flat(rows);
+        let run = twofold::Run::new(graph, &[mass, forcing, &held, &sides].concat());
+        Self::over(graph, (STATES, places), |at| {
+            let found = run.at(&at)?;
+            let (m, rest) = found.split_at(mass.len());
+            let (f, rest) = rest.split_at(forcing.len());
+            let (a, b) = rest.split_at(held.len());
             let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
             let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
-            let rounded: Vec<f64> = solved(numbers(m), numbers(f));
-            let precise: Vec<Twofold> = solved(twice(m), twice(f));
+            let rounded: Vec<f64> = constrained(numbers(m), numbers(f), numbers(a), numbers(b));
+            let precise: Vec<Twofold> = constrained(twice(m), twice(f), twice(a), twice(b));
             let both = rounded.into_iter().zip(precise);
             Some(
                 both.map(|(rounded, precise)| Both { rounded, precise })
@@ -68,22 +81,34 @@ impl Reference {
 
     /// The same where M is not formed: from the forces `M z' - f` that are missing for given rates, at fewer states. M is the difference of those for
     /// one rate alone and of those for none.
-    pub fn of_inverse_dynamics(graph: &Graph, missing: &[Value]) -> Self {
-        let run = twofold::Run::new(graph, missing);
+    pub fn of_inverse_dynamics(
+        graph: &Graph,
+        missing: &[Value],
+        rows: &[(Vec<Value>, Value)],
+        places: Vec<Place>,
+    ) -> Self {
+        let (held, sides) = flat(rows);
+        let run = twofold::Run::new(graph, &[missing, &held, &sides].concat());
         let n = missing.len();
-        Self::over(FEW_STATES, |state| {
-            let still = run.at(&Given { state, rate: None })?;
+        Self::over(graph, (FEW_STATES, places), |at| {
+            let mut still = run.at(&Given { at, rate: None })?;
+            let rest = still.split_off(n);
+            let (a, b) = rest.split_at(held.len());
             let (mut rounded, mut precise) = (vec![0.0; n * n], vec![Twofold::new(0.0); n * n]);
             for j in 0..n {
                 let rate = Some(j as u32);
-                let moved = run.at(&Given { state, rate })?;
+                let moved = run.at(&Given { at, rate })?;
                 for (i, (with, without)) in moved.iter().zip(&still).enumerate() {
                     rounded[i * n + j] = with.rounded - without.rounded;
                     precise[i * n + j] = with.precise - without.precise;
                 }
             }
-            let rounded = solved(rounded, still.iter().map(|f| -f.rounded).collect());
-            let precise = solved(precise, still.iter().map(|f| -f.precise).collect());
+            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
+            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
+            let forces = still.iter().map(|f| -f.rounded).collect();
+            let rounded = constrained(rounded, forces, numbers(a), numbers(b));
+            let forces = still.iter().map(|f| -f.precise).collect();
+            let precise = constrained(precise, forces, twice(a), twice(b));
             let both = rounded.into_iter().zip(precise);
             Some(
                 both.map(|(rounded, precise)| Both { rounded, precise })
@@ -92,16 +117,16 @@ impl Reference {
         })
     }
 
-    fn collected(found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
-        Self::over(STATES, found)
-    }
-
-    fn over(count: u64, found: impl Fn(u64) -> Option<Vec<Both>>) -> Self {
+    fn over(
+        graph: &Graph,
+        (count, places): (u64, Vec<Place>),
+        found: impl Fn(Anywhere<'_>) -> Option<Vec<Both>>,
+    ) -> Self {
         let finite = |both: &Both| both.rounded.is_finite() && both.precise.lead.is_finite();
         let mut states = Vec::new();
         let mut error: f64 = 0.0;
         for state in 0..count {
-            let Some(found) = found(state) else {
+            let Some(found) = found(Anywhere::of(graph, &places, state)) else {
                 continue;
             };
             if found.iter().all(finite) {
@@ -110,7 +135,11 @@ impl Reference {
                 states.push((state, found));
             }
         }
-        Self { states, error }
+        Self {
+            places,
+            states,
+            error,
+        }
     }
 
     /// The worst error of values that should be the same, as computed in doubles and with twice the digits; infinite where something is not
@@ -119,7 +148,7 @@ impl Reference {
         let mut worst: Option<[f64; 2]> = None;
         let run = twofold::Run::new(graph, found);
         for (state, trusted) in &self.states {
-            let Some(values) = run.at(&Anywhere { state: *state }) else {
+            let Some(values) = run.at(&Anywhere::of(graph, &self.places, *state)) else {
                 return [f64::INFINITY; 2];
             };
             let errors = [
@@ -165,21 +194,113 @@ fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
     worst
 }
 
+/// Coefficients of rows one after another, and right-hand sides.
+fn flat(rows: &[(Vec<Value>, Value)]) -> (Vec<Value>, Vec<Value>) {
+    let coefficients = rows.iter().flat_map(|row| row.0.iter().copied());
+    (
+        coefficients.collect(),
+        rows.iter().map(|row| row.1).collect(),
+    )
+}
+
+/// z' of `M z' + A^T x = f`, `A z' = b`, by elimination with the largest of each column for its pivot; not finite where that is singular.
+fn constrained<T>(m: Vec<T>, f: Vec<T>, a: Vec<T>, b: Vec<T>) -> Vec<T>
+where
+    T: Number,
+{
+    let (n, r) = (f.len(), b.len());
+    if r == 0 {
+        return solved(m, f);
+    }
+    let size = n + r;
+    let mut whole = vec![T::zero(); size * size];
+    for i in 0..n {
+        whole[i * size..i * size + n].copy_from_slice(&m[i * n..(i + 1) * n]);
+        for k in 0..r {
+            whole[i * size + n + k] = a[k * n + i];
+            whole[(n + k) * size + i] = a[k * n + i];
+        }
+    }
+    let mut sides = f;
+    sides.extend(b);
+    // Rows in units of their own: each is divided by its largest entry.
+    for i in 0..size {
+        let row = &whole[i * size..(i + 1) * size];
+        let largest = row
+            .iter()
+            .copied()
+            .max_by(|x, y| x.size().total_cmp(&y.size()));
+        if let Some(scale) = largest.filter(|x| x.size() > 0.0) {
+            let row = &mut whole[i * size..(i + 1) * size];
+            row.iter_mut().for_each(|x| *x = *x / scale);
+            sides[i] = sides[i] / scale;
+        }
+    }
+    for k in 0..size {
+        let at = |i: &usize| whole[i * size + k].size();
+        let pivot = (k..size).max_by(|i, j| at(i).total_cmp(&at(j)));
+        if let Some(pivot) = pivot.filter(|p| *p != k) {
+            for j in 0..size {
+                whole.swap(k * size + j, pivot * size + j);
+            }
+            sides.swap(k, pivot);
+        }
+        eliminate_below(&mut whole, &mut sides, k);
+    }
+    let mut x = substituted(&whole, sides);
+    x.truncate(n);
+    x
+}
+
+/// A number of either kind.
+trait Number: Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    fn zero() -> Self;
+    fn size(&self) -> f64;
+}
+
+impl Number for f64 {
+    fn zero() -> Self {
+        0.0
+    }
+    fn size(&self) -> f64 {
+        self.abs()
+    }
+}
+
+impl Number for Twofold {
+    fn zero() -> Self {
+        Self::new(0.0)
+    }
+    fn size(&self) -> f64 {
+        self.lead.abs()
+    }
+}
+
 /// `M^-1 f` by elimination; not finite where M is singular.
 fn solved<T>(mut m: Vec<T>, mut f: Vec<T>) -> Vec<T>
 where
-    T: Copy + Sub<Output = T> + Mul<Output = T> + Div<Output = T>,
+    T: Number,
 {
-    let n = f.len();
-    for k in 0..n {
-        for i in k + 1..n {
-            let factor = m[i * n + k] / m[k * n + k];
-            for j in k + 1..n {
-                m[i * n + j] = m[i * n + j] - factor * m[k * n + j];
-            }
-            f[i] = f[i] - factor * f[k];
-        }
+    for k in 0..f.len() {
+        eliminate_below(&mut m, &mut f, k);
     }
+    substituted(&m, f)
+}
+
+fn eliminate_below<T: Number>(m: &mut [T], f: &mut [T], k: usize) {
+    let n = f.len();
+    for i in k + 1..n {
+        let factor = m[i * n + k] / m[k * n + k];
+        for j in k + 1..n {
+            m[i * n + j] = m[i * n + j] - factor * m[k * n + j];
+        }
+        f[i] = f[i] - factor * f[k];
+    }
+}
+
+/// The solution of a triangular system.
+fn substituted<T: Number>(m: &[T], mut f: Vec<T>) -> Vec<T> {
+    let n = f.len();
     for i in (0..n).rev() {
         for j in i + 1..n {
             f[i] = f[i] - m[i * n + j] * f[j];
@@ -189,26 +310,46 @@ where
     f
 }
 
-/// A state: parameters between 1/2 and 3/2; all else too at every other state, and between -2 and 2 at those between. The same at every run.
-struct Anywhere {
+/// A state: parameters between 1/2 and 3/2; all else too at every other state, and between -2 and 2 at those between; unit quaternions of length 1.
+/// The same at every run.
+#[derive(Clone, Copy)]
+struct Anywhere<'g> {
     state: u64,
+    spheres: &'g [Sphere],
+    /// What is given there.
+    given: &'g [(Slot, f64)],
 }
 
-impl Anywhere {
+impl<'g> Anywhere<'g> {
+    fn of(graph: &'g Graph, places: &'g [Place], state: u64) -> Self {
+        let place = places.iter().cycle().nth(state as usize);
+        Self {
+            state,
+            spheres: graph.spheres(),
+            given: place.map_or(&[], Vec::as_slice),
+        }
+    }
+
     fn number(&self, key: u64) -> f64 {
         let r = pseudo_random(self.state + 1, key);
         r.get() as f64 / MODULUS as f64
     }
 }
 
-impl Host for Anywhere {
+impl Host for Anywhere<'_> {
     fn slot(&self, slot: Slot) -> f64 {
-        let number = self.number(u64::from(slot.group) << 32 | u64::from(slot.index));
-        if slot.group == group::PARAMS || self.state.is_multiple_of(2) {
-            0.5 + number
-        } else {
-            4.0 * number - 2.0
+        if let Some((_, number)) = self.given.iter().find(|(own, _)| *own == slot) {
+            return *number;
         }
+        let drawn = |slot: Slot| {
+            let number = self.number(u64::from(slot.group) << 32 | u64::from(slot.index));
+            if slot.group == group::PARAMS || self.state.is_multiple_of(2) {
+                0.5 + number
+            } else {
+                4.0 * number - 2.0
+            }
+        };
+        on_spheres(self.spheres, slot, drawn, |x| Some(1.0 / x)).unwrap_or(drawn(slot))
     }
 
     fn call(&self, function: u32, args: &[f64]) -> Jet {
@@ -224,22 +365,22 @@ impl Host for Anywhere {
 }
 
 /// The same state, with all given rates 0 but one that is 1.
-struct Given {
-    state: u64,
+struct Given<'g> {
+    at: Anywhere<'g>,
     rate: Option<u32>,
 }
 
-impl Host for Given {
+impl Host for Given<'_> {
     fn slot(&self, slot: Slot) -> f64 {
         if slot.group == group::GIVEN {
             f64::from(u8::from(self.rate == Some(slot.index)))
         } else {
-            Anywhere { state: self.state }.slot(slot)
+            self.at.slot(slot)
         }
     }
 
     fn call(&self, function: u32, args: &[f64]) -> Jet {
-        Anywhere { state: self.state }.call(function, args)
+        self.at.call(function, args)
     }
 }
 
@@ -268,8 +409,8 @@ mod tests {
             }
             missing.push(sum);
         }
-        let stated = Reference::of_equations(&graph, &mass, &forcing);
-        let asked = Reference::of_inverse_dynamics(&graph, &missing);
+        let stated = Reference::of_equations(&graph, (&mass, &forcing), &[], Vec::new());
+        let asked = Reference::of_inverse_dynamics(&graph, &missing, &[], Vec::new());
         assert_eq!(asked.states.len(), FEW_STATES as usize);
         for (one, other) in stated.states.iter().zip(&asked.states) {
             assert_eq!(one.0, other.0);

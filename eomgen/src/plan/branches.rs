@@ -10,6 +10,8 @@ use crate::solve::{EliminationContext, Plan, Search, SymmetricSystem, Variant, V
 
 /// Orders that each statement is tried in, of those that were best before.
 const ORDERS: usize = 2;
+/// So many times as many plans are tried of large machines as of the statements that are the same all over; equal parts change together.
+const TRIES_OF_LARGE: usize = 3;
 
 /// What turns plans down.
 type Review<'j> = &'j mut dyn FnMut(&Graph, usize, &Plan) -> Verdict;
@@ -21,6 +23,8 @@ pub(super) struct Branches<'a> {
     pub rows: Rows<'a>,
     /// How many rates are asked for.
     pub expected: usize,
+    /// Whether the system is large, so that equal parts change together.
+    pub large: bool,
 }
 
 /// The unknowns that are asked for: so many rates, and the multipliers that are checked, which are the last unknowns.
@@ -51,13 +55,18 @@ impl Branches<'_> {
         let Some(mut best) = ways[number].choice.clone() else {
             return mixed;
         };
-        let most = search.tries() + search.tries() / 2;
-        let parts = self.skeleton.parts(graph, self.rows.list);
+        let (most, parts, with) = if self.large {
+            let kinds = self.skeleton.kinds_of_parts(graph, self.rows.list);
+            (TRIES_OF_LARGE * search.tries(), kinds, 1)
+        } else {
+            let parts = self.skeleton.parts(graph, self.rows.list);
+            (search.tries() + search.tries() / 2, parts, ORDERS)
+        };
         let mut better = true;
         while better {
             better = false;
             for (change, part) in each(&parts) {
-                if search.tries() + ORDERS > most {
+                if search.tries() + with > most {
                     return mixed;
                 }
                 let choice = best.with(&part.name, &part.frames, change);
@@ -75,7 +84,7 @@ impl Branches<'_> {
                     extra_roots: &[],
                 };
                 let number = ways.len() + mixed.len();
-                for &ordering in orders.iter().take(ORDERS) {
+                for &ordering in orders.iter().take(with) {
                     let variant = (number, &variant);
                     if search.goes_on(graph, variant, ordering, context, review) {
                         better = true;

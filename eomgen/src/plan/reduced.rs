@@ -4,7 +4,7 @@
 //!
 //! Of very many speeds M is not formed: its entries grow with the square of their number, and everything else with the number.
 
-use super::accuracy::Reference;
+use super::accuracy::{Place, Reference};
 use super::full_system::{FullSystem, Stated};
 use super::group;
 use super::recursion::{cheapest, recursions};
@@ -56,12 +56,18 @@ impl Reduced {
         }
     }
 
-    /// M and f of equations that are not stated, and what the rates by them are compared with.
-    pub fn unstated(graph: &mut Graph, full: &FullSystem) -> (Option<Self>, Option<Reference>) {
+    /// M and f of equations that are not stated, and what the rates by them and by these constraint rows are compared with.
+    pub fn unstated(
+        graph: &mut Graph,
+        full: &FullSystem,
+        rows: &[(Vec<Value>, Value)],
+        places: Vec<Place>,
+    ) -> (Option<Self>, Option<Reference>) {
         let speeds = full.speeds();
         if speeds <= LARGEST {
             let found = Self::cheapest(graph, None, Some(full));
-            let reference = Reference::of_equations(graph, &found.mass, &found.forcing);
+            let equations = (found.mass.as_slice(), found.forcing.as_slice());
+            let reference = Reference::of_equations(graph, equations, rows, places);
             return (Some(found), Some(reference));
         }
         // Column by column: what inverse dynamics asks for each rate alone.
@@ -73,7 +79,8 @@ impl Reduced {
         let rates: Vec<Value> = rates.collect();
         let ways = recursions(graph, full, &rates);
         let missing = cheapest(graph, ways);
-        let reference = missing.map(|missing| Reference::of_inverse_dynamics(graph, &missing));
+        let reference =
+            missing.map(|missing| Reference::of_inverse_dynamics(graph, &missing, rows, places));
         (None, reference)
     }
 }

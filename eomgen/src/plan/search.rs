@@ -130,14 +130,15 @@ impl Problem<'_> {
     }
 }
 
-/// The best plan for a problem. `None`: there is none that is certain and accurate.
-pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Option<Outcome> {
+/// The best plan for a problem, if there is one that is certain and accurate, and all that were compared.
+pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Outcome {
     let facts = ValueFacts::new(&aims.positive);
     let branches = problem.full.map(|full| Branches {
         skeleton: &full.skeleton,
         facts: &facts,
         rows: problem.rows,
         expected: problem.expected,
+        large: full.ways.iter().any(|way| way.system.len() > LARGE),
     });
     let asked_for_full = aims.plan == catalogue::Plan::NewtonEuler;
     let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
@@ -161,14 +162,21 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Op
     };
     let mut found = attempt.run(graph, true);
     // What was requested is taken even where it may fail, and says where.
-    if found.is_none() && aims.by_name() {
+    if found.best.is_none() && aims.by_name() {
         found = attempt.run(graph, false);
     }
-    found.map(|found| attempt.outcome(found))
+    attempt.outcome(found)
 }
 
-/// The variant that was chosen, its plan, all that were compared, and the per-branch statements behind the others.
-type Found = (usize, Plan, Vec<Candidate>, Vec<Stated>);
+/// What a search came to.
+struct Found {
+    /// The variant that was chosen, and its plan.
+    best: Option<(usize, Plan)>,
+    /// All that were compared.
+    table: Vec<Candidate>,
+    /// The per-branch statements behind the others.
+    mixed: Vec<Stated>,
+}
 
 /// One search through all the ways to state a problem.
 struct Attempt<'a> {
@@ -188,7 +196,7 @@ fn statement(way: &Stated) -> Statement {
 
 impl Attempt<'_> {
     /// The cheapest plan; with `certain_only` of those in which no pivot can vanish and few digits are lost.
-    fn run(&self, graph: &mut Graph, certain_only: bool) -> Option<Found> {
+    fn run(&self, graph: &mut Graph, certain_only: bool) -> Found {
         let (expected, reference) = (self.problem.expected, self.problem.reference);
         let asked: Vec<Vec<usize>> = (self.ways.iter())
             .map(|way| asked(&way.system, expected))
@@ -233,18 +241,17 @@ impl Attempt<'_> {
                 }
             };
         let only = self.only();
-        let mut search =
-            solve::search(graph, &variants, effort, only, &context, &mut review).ok()?;
+        let mut search = solve::search(graph, &variants, effort, only, &context, &mut review);
         // A single plan is not a search.
         let single = self.aims.only.is_some() && search.tries() == 1;
         let mixed = match &self.branches {
-            Some(branches) if !large && !single => {
+            Some(branches) if !single && search.has_found() => {
                 branches.refine(graph, &mut search, self.ways, &context, &mut review)
             }
             _ => Vec::new(),
         };
-        let (number, plan, table) = search.verdict().ok()?;
-        Some((number, plan, table, mixed))
+        let (best, table) = search.finish();
+        Found { best, table, mixed }
     }
 
     /// The one plan that was requested, as a number and an order.
@@ -257,11 +264,18 @@ impl Attempt<'_> {
         Some((number?, id.order))
     }
 
-    fn outcome(&self, (number, plan, table, mixed): Found) -> Outcome {
+    fn outcome(&self, found: Found) -> Outcome {
         let role = self.problem.role();
-        let ways: Vec<&Stated> = self.ways.iter().copied().chain(&mixed).collect();
-        let rows = table.into_iter();
+        let ways: Vec<&Stated> = self.ways.iter().copied().chain(&found.mixed).collect();
+        let rows = found.table.into_iter();
         let compared = rows.map(|row| Compared::new(role, statement(ways[row.variant]), row));
+        let compared = compared.collect();
+        let Some((number, plan)) = found.best else {
+            return Outcome {
+                worked: None,
+                compared,
+            };
+        };
         let system = &ways[number].system;
         let doubtful = plan.pivots.iter();
         let doubtful = doubtful.filter(|p| !p.certain && p.checked.is_none());
@@ -283,7 +297,7 @@ impl Attempt<'_> {
             unknowns,
         };
         Outcome {
-            compared: compared.collect(),
+            compared,
             worked: (worked.unknowns.len() == wanted.len()).then_some(worked),
         }
     }

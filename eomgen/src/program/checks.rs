@@ -179,7 +179,8 @@ pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)>
             Some(s) => {
                 let s = g.unary(Unary::Abs, s);
                 let ratio = g.div(size, s);
-                g.select(Comparison::Greater, s, zero, ratio, zero)
+                // What is no number because a divisor before it vanishes is as close as can be.
+                g.select(Comparison::Greater, ratio, zero, ratio, zero)
             }
         });
     }
@@ -204,7 +205,7 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
     }
     let either =
         |graph: &mut Graph, list: Vec<Need>| list.into_iter().reduce(|a, b| a.or(b, graph));
-    let mut checks: Vec<(bool, Check)> = Vec::new();
+    let mut checks: Vec<((bool, bool), Check)> = Vec::new();
     for (i, c) in w.conditions.list.iter().enumerate() {
         let Some((value, scale)) = c.value else {
             continue;
@@ -229,11 +230,18 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
             scale: scale.map(|s| need.guard(s, graph)),
             condition: i as u32,
         };
-        checks.push((applies.is_none(), check));
+        checks.push(((needs_routine(graph, value), applies.is_none()), check));
     }
-    // Domains first: what is divided by may be no number outside of them.
+    // Domains first: what is divided by may be no number outside of them. And nothing is said of a routine whose operands may be none.
     checks.sort_by_key(|c| c.0);
     checks.into_iter().map(|c| c.1).collect()
+}
+
+/// Whether a value is made of what a numerical routine returns.
+fn needs_routine(graph: &Graph, value: Value) -> bool {
+    let live = graph.live(&[value]);
+    live.iter()
+        .any(|v| matches!(graph.op(*v), Op::Routine { .. }))
 }
 
 /// The denominators and the factors they are products of.

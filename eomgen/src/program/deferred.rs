@@ -17,7 +17,7 @@ const FROM_BALANCES: [&str; 2] = [
 pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: ExpressionForm) -> bool {
     let formulation = settings.formulation;
     let many = c.kinematics(formulation.space()).motion.speeds.len() > STATED;
-    let rows = !c.constraints.rows.is_empty() || c.coupled;
+    let rows = c.has_rows(formulation.space()) || c.coupled;
     let system = c.system;
     let prescribed = !system.nonideal.is_empty()
         || !system.joints.is_empty()

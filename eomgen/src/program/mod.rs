@@ -92,6 +92,10 @@ pub struct Assembled {
     pub closed_size: usize,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Compared>,
+    /// How the accelerations are computed.
+    pub route: String,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    pub untried: Option<&'static str>,
     /// Whether the equations of the formulation were stated; those of models of many speeds are not.
     pub stated: bool,
     /// Whether the velocities of a state may violate what follows from constraints of positions: no speeds are eliminated by these.
@@ -314,7 +318,12 @@ fn finish(
     let positions = |row: &Row| row.level == Level::Position;
     let violable = !mechanics.speeds.reduced && mechanics.constraints.rows.iter().any(positions);
     let closed_size = stated.map(|e| w.c.alg.node(e).size()).sum();
-    let notes = w.c.notes.iter().chain(&posed.formulated.notes);
+    let signs = accelerations::coupling::of_either_sign(solved, &mut w);
+    let notes =
+        w.c.notes
+            .iter()
+            .chain(&posed.formulated.notes)
+            .chain(&signs);
     Ok(Some(Assembled {
         outputs,
         state: state::state(&w.c),
@@ -325,6 +334,8 @@ fn finish(
         probe,
         closed_size,
         plans: solved.compared.clone(),
+        route: solved.route.to_string(),
+        untried: solved.untried,
         stated: posed.stated,
         violable,
         conditions: w.conditions.list,

@@ -19,6 +19,10 @@ pub struct Probe {
     pub residuals: Function,
     /// Residuals at velocity level.
     pub velocity_residuals: Function,
+    /// Derivatives of the rows by the rates, row by row; of a constraint of positions by the coordinates.
+    pub matrix: Function,
+    /// At which level each row is stated: 0 for positions, 1 for velocities, 2 for accelerations.
+    pub levels: Vec<u8>,
     /// Positions of the state's speeds among the n.
     pub independent: Vec<usize>,
     /// Names of all speeds and of all rows.
@@ -28,7 +32,8 @@ pub struct Probe {
 }
 
 impl Probe {
-    pub(super) fn build(c: &mut Context<'_>) -> Self {
+    /// Of a model.
+    pub fn build(c: &mut Context<'_>) -> Self {
         let mut low = Lowering::new(c.system.functions.len());
         bind_given(&mut low, c);
         for (i, v) in c.vars.rates.clone().into_iter().enumerate() {
@@ -65,11 +70,22 @@ impl Probe {
             .iter()
             .map(|r| low.lower(&c.alg, &r.velocity))
             .collect();
+        let rows = c.constraints.rows.iter();
+        let matrix = rows.flat_map(|r| &r.a).map(|e| low.lower(&c.alg, e));
+        let matrix = matrix.collect();
+        let levels = c.constraints.rows.iter().map(|r| match r.level {
+            Level::Position => 0,
+            Level::Velocity => 1,
+            Level::Acceleration => 2,
+        });
+        let levels = levels.collect();
         Self {
             graph: low.graph,
             speeds: function("speeds", speeds),
             residuals: function("residuals", residuals),
             velocity_residuals: function("velocity_residuals", velocity),
+            matrix: function("matrix", matrix),
+            levels,
             independent: c.speeds.independent.clone(),
             names: (
                 c.speeds.speeds.iter().map(|s| s.name.clone()).collect(),

@@ -192,6 +192,11 @@ pub(super) fn natural(graph: &mut Graph, divisor: Value) -> Value {
     Sizes::default().natural(graph, divisor)
 }
 
+/// Whether a value was seen with either sign, at states that have nothing to do with one another.
+pub(super) fn has_either_sign(w: &Writer<'_>, value: Value) -> bool {
+    Signs::of(w).seen(&w.low.graph, value) == Seen::Both
+}
+
 /// Whether a value is exact up to a few roundings.
 pub(super) fn is_exact(graph: &Graph, value: Value) -> bool {
     Sizes::default().error(graph, value, 0) != Error::Sum
@@ -358,6 +363,15 @@ impl Error {
     }
 }
 
+/// Which signs a value was seen with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    One,
+    Both,
+    /// One at most; at some state it was 0, or no number.
+    Unclear,
+}
+
 /// States at which the sign of a divisor is looked at.
 struct Signs {
     /// The parameters' signs, as far as they are stated.
@@ -381,27 +395,33 @@ impl Signs {
                 Op::Call { .. } | Op::Jet { .. } | Op::Routine { .. } | Op::Element { .. }
             )
         };
-        if live.iter().any(opaque) {
-            return true;
-        }
+        live.iter().any(opaque) || self.seen(graph, value) != Seen::One
+    }
+
+    /// The signs of a value at states that are drawn.
+    fn seen(&self, graph: &Graph, value: Value) -> Seen {
         let function = Function {
             outputs: vec![value],
             ..Function::default()
         };
         let mut evaluator = Evaluator::on(graph, &function);
-        let mut seen = [false; 2];
+        let (mut positive, mut negative, mut neither) = (false, false, false);
         for state in 0..STATES {
             let number = evaluator.run(&Sample {
                 signs: self,
                 number: state as u64,
             });
             match number.ok().and_then(|list| list.first().copied()) {
-                Some(x) if x > 0.0 => seen[0] = true,
-                Some(x) if x < 0.0 => seen[1] = true,
-                _ => return true,
+                Some(x) if x > 0.0 => positive = true,
+                Some(x) if x < 0.0 => negative = true,
+                _ => neither = true,
             }
         }
-        seen == [true; 2]
+        match (positive && negative, neither) {
+            (true, _) => Seen::Both,
+            (false, true) => Seen::Unclear,
+            (false, false) => Seen::One,
+        }
     }
 }
 

@@ -16,8 +16,8 @@ pub(super) struct Unknowns {
     pub route: Route,
     /// The multipliers that are found on the way, where they enter loads.
     pub entering: Entering,
-    /// Those of all rows, where the plan finds them.
-    pub multipliers: Option<Vec<Value>>,
+    /// Those of the rows that were kept, where these are imposed by the plan.
+    pub multipliers: Option<Entering>,
 }
 
 impl Unknowns {
@@ -43,10 +43,12 @@ pub(super) struct Solved {
     pub route: Route,
     /// Multipliers that enter loads, where they are found with the accelerations.
     pub entering: Entering,
-    /// The multipliers of all rows, where the plan of the accelerations finds them.
-    pub multipliers: Option<Vec<Value>>,
+    /// The multipliers of the rows that were kept, where the plan of the accelerations imposes these.
+    pub multipliers: Option<Entering>,
     /// The plans that were compared.
     pub compared: Vec<Compared>,
+    /// Why the full Newton-Euler system was not among them, where that is not by choice.
+    pub untried: Option<&'static str>,
     /// M and f, where the equations were solved without being stated.
     pub reduced: Option<Reduced>,
     pub systems: FullSystems,

@@ -4,13 +4,20 @@
 use super::conditions::{Condition, Conditions, shortened};
 use crate::explain::readable;
 use crate::form::Context;
-use crate::ir::{RoutineKind, Slot, Value};
+use crate::ir::{RoutineKind, Slot, Sphere, Value};
 use crate::lower::Lowering;
 use crate::mech::mechanics::Mechanics;
 use crate::plan::group;
 use crate::sym::{Expr, Var};
+use crate::textbook::{Effort, statement};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// What the text of a condition is worth.
+const OF_CONDITION: Effort = Effort {
+    terms: 60,
+    steps: 100,
+};
 
 /// The tools of a derivation.
 pub(super) struct Writer<'a> {
@@ -27,9 +34,30 @@ impl<'a> Writer<'a> {
             c,
             conditions: Conditions::default(),
         };
+        w.declare_spheres();
         bind_given(&mut w.low, &w.c);
         w.bind_motion();
         w
+    }
+
+    /// Tells the graph of the quaternions that constraints keep at length 1.
+    fn declare_spheres(&mut self) {
+        let mechanics = self.mechanics();
+        let (system, speeds) = (mechanics.system, &mechanics.speeds);
+        let n = system.coords.len();
+        let rate = |coordinate: usize| {
+            let mut state = speeds.independent.iter();
+            let at = state.position(|s| speeds.speeds[*s].coordinate == Some(coordinate));
+            at.map(|at| slot(group::STATE, n + at))
+        };
+        for coords in system.unit_quaternions() {
+            let parts = coords.map(|c| slot(group::STATE, c));
+            let rates = match coords.map(rate) {
+                [Some(a), Some(b), Some(c), Some(d)] => Some([a, b, c, d]),
+                _ => None,
+            };
+            self.low.graph.declare_sphere(Sphere { parts, rates });
+        }
     }
 
     fn bind_motion(&mut self) {
@@ -48,6 +76,12 @@ impl<'a> Writer<'a> {
                 self.low.graph.name(value, &name);
                 self.low.bind(var, value);
             }
+        }
+        for (v, e) in mechanics.spins.iter().flat_map(|spins| &spins.definitions) {
+            let value = self.lower(e);
+            let name = self.c.alg.info(*v).name.clone();
+            self.low.graph.name(value, &name);
+            self.low.bind(*v, value);
         }
         for (s, e) in &speeds.motion.declared {
             if let Some(speed) = speeds.speeds.iter().find(|x| x.declared == Some(*s)) {
@@ -172,7 +206,11 @@ impl<'a> Writer<'a> {
     /// An expression with short definitions written out, in the model's notation.
     pub fn readable(&mut self, e: &Expr) -> String {
         let e = readable(&mut self.c.alg, e);
-        self.c.alg.text(&e)
+        let plain = self.c.alg.text(&e);
+        match statement(&self.c.alg, &e, OF_CONDITION) {
+            Some(printed) if printed.len() <= plain.len() => printed,
+            _ => plain,
+        }
     }
 }
 

@@ -142,7 +142,7 @@ impl Effort {
 
 /// The cheapest plan found by a search in two rounds: every variant is tried with the few orders of [`Effort::scouts`], and
 /// those that did best with all of [`Effort::family`]. Reviewed and counted as by [`best_of`]. With a variant and an order in `only`, that plan
-/// alone is tried, if there is one.
+/// alone is tried, if there is one. Where no plan passes, the search says of each why.
 pub fn search(
     graph: &mut Graph,
     variants: &[Variant<'_>],
@@ -150,7 +150,7 @@ pub fn search(
     only: Option<(usize, Ordering)>,
     context: &EliminationContext<'_>,
     review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
-) -> Result<Search, SolveError> {
+) -> Search {
     let unknowns = variants.iter().map(|variant| variant.system.len()).max();
     let mut allowance = FIRST_BUDGET + UPDATES_PER_UNKNOWN * unknowns.unwrap_or(0);
     loop {
@@ -160,17 +160,14 @@ pub fn search(
         {
             search.run(graph, (number, variant), order, context, review);
             if search.chosen.is_some() {
-                return Ok(search);
+                return search;
             }
         }
         search.rounds(graph, variants, effort, context, review);
-        if search.is_starved() {
-            allowance = allowance.saturating_mul(BACK_OFF);
-        } else if search.chosen.is_some() {
-            return Ok(search);
-        } else {
-            return search.verdict().map(|_| Search::new(0));
+        if !search.is_starved() {
+            return search;
         }
+        allowance = allowance.saturating_mul(BACK_OFF);
     }
 }
 
@@ -340,8 +337,22 @@ impl Search {
         self.chosen.as_ref().is_some_and(|chosen| chosen.0 == row)
     }
 
+    /// Whether a plan has passed so far.
+    pub fn has_found(&self) -> bool {
+        self.chosen.is_some()
+    }
+
+    /// The best plan with the variant that it belongs to, if any passed, and the table of all that were tried.
+    pub fn finish(mut self) -> (Option<(usize, Plan)>, Vec<Candidate>) {
+        let found = self.chosen.map(|(row, plan)| {
+            self.table[row].chosen = true;
+            (self.table[row].variant, plan)
+        });
+        (found, self.table)
+    }
+
     /// The best plan, the variant it belongs to, and the table of all that were tried.
-    pub fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
+    fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
         if let Some((row, plan)) = self.chosen {
             self.table[row].chosen = true;
             return Ok((self.table[row].variant, plan, self.table));

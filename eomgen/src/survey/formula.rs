@@ -1,12 +1,12 @@
 //! Expressions as short text.
 
 use crate::sym::{Algebra, Expr};
-use crate::textbook::{Effort, Printed};
+use crate::textbook::{Effort, statement};
 
 /// Longest formula on a page, in characters.
-pub(super) const LONGEST: usize = 160;
+pub(super) const LONGEST: usize = 480;
 /// Expressions up to this size are written out.
-const SIZE: usize = 400;
+const SIZE: usize = 1500;
 /// What a formula is worth.
 const WORTH: Effort = Effort {
     terms: 120,
@@ -41,8 +41,8 @@ pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
 
 /// As a book prints it; where that takes too much work, the shorter of its factored and its expanded form.
 pub(super) fn shortest(alg: &Algebra, e: &Expr) -> String {
-    if let Some(printed) = Printed::expression(alg, e, WORTH) {
-        return printed.text(alg);
+    if let Some(printed) = statement(alg, e, WORTH) {
+        return printed;
     }
     let factored = alg.text(e);
     let expanded = alg.text(&alg.expanded(e));

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// Widest line.
 const WIDTH: usize = 100;
-/// What stands for a formula that is too long for a page.
-const LONG: &str = "(long)";
+/// What stands for a formula that is too long for a page: `show` writes it in parts.
+const LONG: &str = "(long: see eomgen show)";
 
 impl Display for Page {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use super::atoms::{Atoms, Kind};
 use super::fourier::Fourier;
 use super::polynomial::{Monomial, Polynomial};
 use super::spread::Spread;
+use super::squares::squares;
 use super::sum::{Sum, Term, powers};
 use crate::sym::{Algebra, Expr, Node};
 use num_rational::BigRational;
@@ -137,6 +138,12 @@ impl<'a> Factoring<'a> {
             };
         }
         let mut found = plain;
+        if careful
+            && let Some(sum) = self.squared(p, depth)
+            && sum.size() < found.size()
+        {
+            found = sum;
+        }
         let mut width = match depth {
             0 => 5,
             1 => 3,
@@ -168,6 +175,26 @@ impl<'a> Factoring<'a> {
             }
         }
         found
+    }
+
+    /// With squares of sums among its terms.
+    fn squared(&mut self, p: &Polynomial, depth: usize) -> Option<Sum> {
+        let (squares, rest) = squares(p)?;
+        let mut terms = Vec::new();
+        for square in squares {
+            let base = self.best(&square.base, depth + 1);
+            terms.push(Term {
+                coefficient: square.coefficient,
+                powers: Monomial::one(),
+                factors: vec![(base, 2)],
+            });
+        }
+        let sum = Sum::new(terms, self.atoms);
+        if rest.is_zero() {
+            return Some(sum);
+        }
+        let rest = self.best(&rest, depth + 1);
+        Some(sum.with(&rest, self.atoms))
     }
 
     /// Those that save most, each in at least two terms.

@@ -16,14 +16,17 @@ mod fourier;
 mod polynomial;
 mod spread;
 mod spreading;
+mod squares;
+mod statement;
 mod sum;
 #[cfg(test)]
 mod tests;
 mod write;
 
 pub use changes::{Changes, Mark};
+pub use statement::{function, statement};
 
-use crate::notation::{Math, Symbol, text};
+use crate::notation::Math;
 use crate::sym::{Algebra, Expr, Node, Var};
 use atom::Role;
 use atoms::Atoms;
@@ -178,12 +181,6 @@ impl Printed {
     /// As mathematics.
     pub fn math(&self, alg: &Algebra, symbol: &mut dyn FnMut(Var) -> Math) -> Math {
         self.writer(alg, symbol).sum(&self.sum)
-    }
-
-    /// In the model's notation, symbols by their own names.
-    pub fn text(&self, alg: &Algebra) -> String {
-        let mut named = |v| Math::Symbol(Symbol::verbatim(&alg.info(v).name));
-        text(&self.math(alg, &mut named))
     }
 
     /// Both sides of an equation: which terms stand on the right, with the opposite sign.

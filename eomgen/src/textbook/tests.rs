@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::system::Sign;
+use crate::notation::{Symbol, text};
 use crate::sym::Class;
 
 const EFFORT: Effort = Effort {
@@ -58,13 +59,25 @@ fn expressions_are_as_one_writes_them() {
                 k.a.powi(2) + Expr::int(2) * &k.a * &k.b + k.b.powi(2),
                 "(a + b)^2",
             ),
+            (
+                k.a.powi(2) - Expr::int(2) * &k.a * &k.b + k.b.powi(2) + k.u.powi(2),
+                "u^2 + (a - b)^2",
+            ),
+            (
+                (&k.a + &k.b - &k.u).powi(2) + (&k.m - &k.v).powi(2),
+                "(m - v)^2 + (a + b - u)^2",
+            ),
+            (
+                &k.l * (Expr::int(2) * &k.a + &k.m).powi(2) - &k.l * k.b.powi(2),
+                "l*(m + 2*a + b)*(m + 2*a - b)",
+            ),
             (&k.m * &k.l * &sa / (&k.l * &ca), "m*tan(a)"),
             (&k.u / &k.l - &k.v / &k.l, "(u - v)/l"),
             (&ca * &cb, "cos(a)*cos(b)"),
         ];
         for (e, wanted) in cases {
             let printed = Printed::expression(&k.alg, &e, EFFORT).unwrap();
-            assert_eq!(printed.text(&k.alg), wanted);
+            assert_eq!(printed.text(&k.alg, EFFORT), wanted);
         }
     });
 }
@@ -76,7 +89,7 @@ fn equations_lose_what_cannot_vanish() {
         let (sa, _) = k.alg.sin_cos(&k.a);
         let e = &k.m * k.l.powi(2) * &k.du - &k.m * &k.l * &sa * k.u.powi(2);
         let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
-        assert_eq!(printed.text(&k.alg), "l*du - sin(a)*u^2");
+        assert_eq!(printed.text(&k.alg, EFFORT), "l*du - sin(a)*u^2");
         let mut symbol = |v| Math::Symbol(Symbol::verbatim(&k.alg.info(v).name));
         let divisor = printed.divisor(&k.alg, &mut symbol).unwrap();
         assert_eq!(text(&divisor), "m*l");
@@ -84,7 +97,7 @@ fn equations_lose_what_cannot_vanish() {
         let e = &k.a * &k.du + &k.a * &k.u;
         let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
         assert_eq!(printed.divisor(&k.alg, &mut symbol), None);
-        assert_eq!(printed.text(&k.alg), "a*du + a*u");
+        assert_eq!(printed.text(&k.alg, EFFORT), "a*du + a*u");
     });
 }
 

@@ -31,7 +31,10 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 break;
             }
             let seed = seed.wrapping_add(0x51_0000 + attempt);
-            let Some(solved) = N::distant(self.machine, seed) else {
+            let Some(solved) = self
+                .solutions
+                .distant(seed, || N::distant(self.machine, seed))
+            else {
                 break;
             };
             let Ok(points) = self.around(solved, seed) else {

@@ -62,6 +62,8 @@ pub struct Dynamics<N> {
     pub declared_speeds: Vec<(String, N, N)>,
     /// Masses of the particles and bodies in the order of the model.
     pub masses: Vec<N>,
+    /// The weight and the loads at the centre of each body, three components each; nothing where these are not known.
+    pub forces_at_centres: Vec<N>,
     /// Partial velocities of their mass centres by the rates: three rows for each, in the inertial frame.
     pub partial_velocities: Vec<Vec<N>>,
     /// Partial angular velocities of the rigid bodies likewise.

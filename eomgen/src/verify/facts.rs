@@ -10,6 +10,7 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
         "dependent_speeds" => "speeds",
         "reactions" => "generated_reactions",
         "reduced_derivative" | "quadratures" => "cyclic_coordinates",
+        "chart_in_use" => "charts",
         "generalized_inverse" => "inverse",
         "chart_matrix"
         | "chart_complement"

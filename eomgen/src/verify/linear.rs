@@ -193,6 +193,37 @@ fn pivot<N: Number>(
     best.map(|(_, place)| place)
 }
 
+/// The determinant of a square matrix, by elimination with the best pivots.
+///
+/// # Errors
+/// Where a quotient has no value.
+pub fn determinant<N: Number>(a: &[Vec<N>]) -> Result<N, EvalError> {
+    let mut rows = a.to_vec();
+    let mut product = N::int(1);
+    for k in 0..rows.len() {
+        let size = |i: &usize| rows[*i].get(k).map_or(i64::MIN, N::magnitude);
+        let Some(best) = (k..rows.len()).max_by_key(size) else {
+            return Ok(product);
+        };
+        let Some(pivot) = rows[best].get(k).cloned().filter(|x| !x.is_zero()) else {
+            return Ok(N::int(0));
+        };
+        if best != k {
+            rows.swap(best, k);
+            product = product.neg();
+        }
+        product = product.mul(&pivot);
+        let top = rows[k].clone();
+        for row in rows.iter_mut().skip(k + 1) {
+            let factor = row[k].div(&pivot)?;
+            for (x, y) in row.iter_mut().zip(&top).skip(k) {
+                *x = x.sub(&factor.mul(y));
+            }
+        }
+    }
+    Ok(product)
+}
+
 /// The number of independent rows.
 pub fn rank<N: Number>(a: &[Vec<N>]) -> Result<usize, EvalError> {
     let zero = vec![N::int(0); a.len()];

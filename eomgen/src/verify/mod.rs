@@ -20,9 +20,11 @@ pub mod mutation_test;
 pub mod number;
 pub mod presence;
 pub mod proof;
+pub mod rounding;
 pub mod series;
 mod shared;
 mod slopes;
+mod solutions;
 pub mod states;
 mod test_point;
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::machine::Machine;
 use super::mutate::{Kind, Mutant, mutants};
 use super::number::{Algebra, Decimal, Modular, Number};
 use super::proof::Request;
+use super::solutions::Solutions;
 use super::test_point::{TestPoint, TestPoints};
 use super::text::run::{self, Outcome};
 use super::text::tree::{Function, Module};
@@ -78,8 +79,9 @@ pub fn mutation_test(
 ) -> Result<MutationReport, Vec<String>> {
     let layout = layout::layout(module, system)?;
     let machine = Machine::new(system, request.seed).map_err(|error| vec![error.to_string()])?;
-    let exact = Verifier::new(module, &layout, &machine);
-    let rough = Verifier::new(module, &layout, &machine);
+    let (of_field, of_digits) = (Solutions::default(), Solutions::default());
+    let exact = Verifier::new(module, &layout, (&machine, &of_field));
+    let rough = Verifier::new(module, &layout, (&machine, &of_digits));
     let exact_points = exact.test_points(request.states, request.seed);
     let mut test = Mutation {
         exact_points: exact_points.unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! A module against its model, at random states: first in the prime field, where agreement is identity up to a probability, then,
 //! for what the field does not have or does not decide, in numbers of many digits.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::checks::{self, Condition, Measures};
@@ -10,6 +11,7 @@ use super::identities::identities;
 use super::layout;
 use super::machine::Machine;
 use super::number::{Decimal, EvalError, Modular, Number};
+use super::solutions::Solutions;
 use super::states::{self, SolvedState, chance};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
@@ -147,6 +149,37 @@ impl Proof {
     }
 }
 
+/// The second evaluation of a model, which serves all texts for it.
+pub struct Reference<'a> {
+    /// The machine.
+    pub machine: Machine<'a>,
+    field: Solutions<Modular>,
+    digits: Solutions<Decimal>,
+    laws: OnceCell<Laws>,
+}
+
+/// What mechanics says of a machine: identities and whether they hold, and the bound on an accident.
+#[derive(Clone, Debug, Default)]
+struct Laws {
+    identities: Vec<(String, bool)>,
+    chance: i32,
+}
+
+impl<'a> Reference<'a> {
+    /// The evaluation of a model.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn new(system: &'a System, seed: u64) -> Result<Self, EvalError> {
+        Ok(Self {
+            machine: Machine::new(system, seed)?,
+            field: Solutions::default(),
+            digits: Solutions::default(),
+            laws: OnceCell::new(),
+        })
+    }
+}
+
 /// Compares a module with its model.
 ///
 /// # Errors
@@ -154,15 +187,22 @@ impl Proof {
 pub fn prove(
     module: &Module,
     measures: Option<&Measures>,
-    system: &System,
+    (system, reference): (&System, &Result<Reference<'_>, EvalError>),
     request: Request,
 ) -> Result<Proof, Vec<String>> {
     let layout = layout::layout(module, system)?;
-    let machine = Machine::new(system, request.seed)
-        .map_err(|error| vec![format!("the model cannot be evaluated: {error}")])?;
-    let exact = Verifier::<Modular>::new(module, &layout, &machine);
+    let reference = match reference {
+        Ok(reference) => reference,
+        Err(error) => return Err(vec![format!("the model cannot be evaluated: {error}")]),
+    };
+    let machine = &reference.machine;
+    let exact = Verifier::<Modular>::new(module, &layout, (machine, &reference.field));
     let field = exact.findings(request, |_| true);
-    let rough = Verifier::<Decimal>::new(module, &layout, &machine);
+    let rough = Verifier::<Decimal>::new(module, &layout, (machine, &reference.digits));
+    let laws = reference
+        .laws
+        .get_or_init(|| laws(machine, request))
+        .clone();
     let mut proof = Proof {
         functions: Vec::new(),
         conditions: Vec::new(),
@@ -170,12 +210,11 @@ pub fn prove(
         rounded_states: 0,
         fractions: fractions(&module.literals),
         rounded: module.literals.iter().filter(|l| !l.is_exact()).count(),
-        identities: Vec::new(),
-        chance: 0,
+        identities: laws.identities,
+        chance: laws.chance,
         untaken: Vec::new(),
         bound: 0.0,
     };
-    laws(&machine, request, &mut proof);
     let open = |name: &str| {
         let found = field.found.get(name);
         found.is_none_or(|(verdict, _)| !verdict.is_settled())
@@ -202,25 +241,30 @@ pub fn prove(
         }
         proof.functions.push(finding);
     }
-    let reference = match measures {
+    proof
+        .functions
+        .extend(module.of_many.iter().map(|name| unread(name)));
+    let measured = match measures {
         Some(measures) => Some((measures, layout::layout(&measures.module, system)?)),
         None => None,
     };
-    let reference = reference
-        .as_ref()
-        .map(|(of, layout)| (*of, Verifier::new(&of.module, layout, &machine)));
-    rough.conditions(request, reference.as_ref(), &mut proof);
+    let measured = measured.as_ref().map(|(of, layout)| {
+        let verifier = Verifier::new(&of.module, layout, (machine, &reference.digits));
+        (*of, verifier)
+    });
+    rough.conditions(request, measured.as_ref(), &mut proof);
     Ok(proof)
 }
 
 /// Checks the machine itself by the identities of mechanics, and bounds the probability of an accident.
-fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
+fn laws(machine: &Machine<'_>, request: Request) -> Laws {
     let (states, seed) = (request.states, request.seed);
-    let found = match states::in_field(machine, states, seed) {
+    let mut laws = Laws::default();
+    laws.identities = match states::in_field(machine, states, seed) {
         Ok(points) => {
             let first = points.first();
             let one = first.and_then(|p| chance(machine, &p.state, 0.0).ok());
-            proof.chance = one.unwrap_or(0).saturating_mul(states as i32);
+            laws.chance = one.unwrap_or(0).saturating_mul(states as i32);
             laws_at(machine, &points)
         }
         Err(_) => match states::with_digits(machine, states, seed) {
@@ -228,7 +272,7 @@ fn laws(machine: &Machine<'_>, request: Request, proof: &mut Proof) {
             Err(_) => Vec::new(),
         },
     };
-    proof.identities = found;
+    laws
 }
 
 fn laws_at<N: Number>(machine: &Machine<'_>, points: &[SolvedState<N>]) -> Vec<(String, bool)> {
@@ -251,6 +295,18 @@ impl Verdict {
             self,
             Self::Agrees | Self::AgreesOnConstraints | Self::NotChecked(_)
         )
+    }
+}
+
+/// What is found of the functions of many states for a function of one.
+fn unread(name: &str) -> Finding {
+    let why = "functions of many states are not read";
+    Finding {
+        name: format!("{name}_batch"),
+        verdict: Verdict::NotChecked(why.to_owned()),
+        compared_by: ComparedBy::Field,
+        reason: String::new(),
+        state: Vec::new(),
     }
 }
 

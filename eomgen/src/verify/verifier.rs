@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::machine::Machine;
 use super::number::{Algebra, Decimal, EvalError, Modular, Number};
 use super::shared::{Memory, Shared};
+use super::solutions::Solutions;
 use super::states::{self, SolvedState};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
@@ -208,6 +209,7 @@ pub(super) struct Verifier<'a, N: Arithmetic> {
     pub(super) module: &'a Module,
     pub(super) layout: &'a Layout,
     pub(super) machine: &'a Machine<'a>,
+    pub(super) solutions: &'a Solutions<N>,
     literals: Vec<Result<N::Text, EvalError>>,
     shared: Shared,
     memory: RefCell<Memory<N::Text>>,
@@ -216,11 +218,16 @@ pub(super) struct Verifier<'a, N: Arithmetic> {
 }
 
 impl<'a, N: Arithmetic> Verifier<'a, N> {
-    pub(super) fn new(module: &'a Module, layout: &'a Layout, machine: &'a Machine<'a>) -> Self {
+    pub(super) fn new(
+        module: &'a Module,
+        layout: &'a Layout,
+        (machine, solutions): (&'a Machine<'a>, &'a Solutions<N>),
+    ) -> Self {
         Self {
             module,
             layout,
             machine,
+            solutions,
             literals: N::literals(module),
             shared: Shared::of(module),
             memory: RefCell::default(),
@@ -244,7 +251,9 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
                 break;
             }
             let seed = seed.wrapping_add(0x1_0000 * attempt);
-            let solved = N::consistent(self.machine, seed);
+            let solved = self
+                .solutions
+                .consistent(seed, || N::consistent(self.machine, seed));
             match solved.and_then(|solved| self.around(solved, seed)) {
                 Ok(points) => list.push(points),
                 Err(error @ EvalError::Singular(_)) => last = Some(error),

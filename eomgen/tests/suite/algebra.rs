@@ -421,6 +421,52 @@ fn leibniz(m: &Matrix) -> Expr {
     rec(m, 0, &mut Vec::new())
 }
 
+/// A rotation, and what a quaternion's rates are of its angular velocity and its growth, are inverted by their transposes.
+#[test]
+fn orthogonal_rows_are_solved_by_transposition() {
+    with_session(|| {
+        for threshold in [None, Some(2)] {
+            let mut alg = Algebra::new(threshold);
+            let p = Place::new(&mut alg, [0.37, -0.83, 1.21]);
+            let [px, py, pz] = p.vars.map(|v| alg.var(v));
+            let (s, c) = alg.sin_cos(&px);
+            let (t, d) = alg.sin_cos(&py);
+            let rotation: Matrix = vec![
+                vec![c.clone(), -&s * &d, &s * &t],
+                vec![s.clone(), &c * &d, -&c * &t],
+                vec![Expr::zero(), t, d],
+            ];
+            let identity = elim::identity(3);
+            let solved = elim::solve(&mut alg, &rotation, &identity).unwrap();
+            assert!(solved.pivots.is_empty());
+            for (i, row) in solved.x.iter().enumerate() {
+                for (j, e) in row.iter().enumerate() {
+                    assert!(alg.equal(e, &rotation[j][i]));
+                }
+            }
+            let one = Expr::one();
+            let [x, y, z] = [&px, &py, &pz];
+            let rates: Matrix = vec![
+                vec![-x, one.clone(), z.clone(), -y],
+                vec![-y, -z, one.clone(), x.clone()],
+                vec![-z, y.clone(), -x, one.clone()],
+                vec![one, x.clone(), y.clone(), z.clone()],
+            ];
+            let identity = elim::identity(4);
+            let solved = elim::solve(&mut alg, &rates, &identity).unwrap();
+            let square = Expr::one() + x * x + y * y + z * z;
+            let product = solved.pivots.iter().fold(Expr::one(), |e, f| e * f);
+            assert!(alg.equal(&product, &(&square * &square)));
+            for (i, row) in solved.x.iter().enumerate() {
+                for (j, e) in row.iter().enumerate() {
+                    assert!(alg.equal(e, &(&rates[j][i] / &square)));
+                }
+            }
+        }
+    })
+    .unwrap();
+}
+
 #[test]
 fn solutions_solve_and_pivots_make_up_the_determinant() {
     with_session(|| {

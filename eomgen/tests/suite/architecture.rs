@@ -201,6 +201,10 @@ fn outside_crates_stay_where_they_belong() {
         ("annotate_snippets", &["diag"]),
         ("clap", &["cli"]),
         ("similar", &["cli"]),
+        ("tiny_http", &["cli"]),
+        ("ctrlc", &["host"]),
+        ("differential_equations", &["simulate"]),
+        ("plotters", &["picture"]),
         ("tempfile", &["host"]),
         ("sha2", &["header", "verify", "pipeline", "host"]),
         ("syn", &["emit", "header", "verify", "attribute", "prepare"]),
@@ -213,7 +217,9 @@ fn outside_crates_stay_where_they_belong() {
         ("unicode_ident", &["syntax", "emit"]),
         (
             "serde_json",
-            &["diag", "pipeline", "show", "cli", "request", "prepare"],
+            &[
+                "diag", "pipeline", "show", "cli", "request", "prepare", "simulate", "picture",
+            ],
         ),
     ];
     for (path, module, code) in library() {
@@ -251,7 +257,7 @@ fn few_lines_ask_for_features() {
         .filter(|(_, count)| *count > 0)
         .collect();
     let total: usize = all.iter().map(|(_, count)| count).sum();
-    assert!(total <= 32, "{total}: {all:?}");
+    assert!(total <= 35, "{total}: {all:?}");
 }
 
 /// What a path leads to: the longest piece of it that is a file of the library.

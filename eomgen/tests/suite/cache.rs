@@ -249,6 +249,38 @@ fn requests_are_answered_from_the_folder_that_the_variable_names() {
     assert_eq!(entries(), 2);
 }
 
+/// Two that want the same code at once, and an entry that somebody or something has been at.
+#[test]
+fn an_entry_that_is_no_good_is_told_and_made_anew_by_two_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("kept");
+    let ask = || {
+        let mut child = told_child("attribute", home.path(), 0);
+        child.env("EOMGEN_CACHE", &folder).spawn().unwrap()
+    };
+    end(ask());
+    let path = fs::read_dir(&folder).unwrap().next().unwrap();
+    let path = path.unwrap().path();
+    let good = fs::read(&path).unwrap();
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 4;
+    let foreign = b"#!/bin/sh\n".repeat(100);
+    for bad in [&flipped[..], &good[..good.len() / 2], b"", &foreign] {
+        fs::write(&path, bad).unwrap();
+        let mut told = 0;
+        for child in [ask(), ask()] {
+            let output = child.wait_with_output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{said}");
+            assert!(String::from_utf8_lossy(&output.stdout).contains("equal true"));
+            told += said.matches("is damaged").count();
+        }
+        // By the one that made it; the other one waited and found it whole.
+        assert_eq!(told, 1);
+        assert_eq!(fs::read(&path).unwrap(), good);
+    }
+}
+
 fn command(arguments: &[&str], cache: &Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_eomgen"))
         .args(arguments)

@@ -583,8 +583,8 @@ fn explanations_of_mechanics_have_an_example_and_its_correction() {
 fn a_taken_lock_is_waited_for_and_then_reported() {
     let bench = Bench::new();
     let locks = tempfile::tempdir().unwrap();
-    let usual = eomgen::internals::host::lock::path_from_env();
-    let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
+    let usual = eomgen::internals::host::lock::name();
+    let held = fs::File::create(locks.path().join(usual)).unwrap();
     held.lock().unwrap();
     let mut command = bench.command(&["derive", "sleigh.eom"]);
     command
@@ -627,8 +627,8 @@ fn a_killed_command_leaves_nobody_behind() {
     };
     let bench = Bench::new();
     let locks = tempfile::tempdir().unwrap();
-    let usual = eomgen::internals::host::lock::path_from_env();
-    let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
+    let usual = eomgen::internals::host::lock::name();
+    let held = fs::File::create(locks.path().join(usual)).unwrap();
     held.lock().unwrap();
     let mut command = bench.command(&["derive", "sleigh.eom"]);
     let command = command
@@ -690,8 +690,8 @@ fn what_is_wrong_without_the_engine_is_said_while_somebody_else_derives() {
     )
     .unwrap();
     let locks = tempfile::tempdir().unwrap();
-    let usual = eomgen::internals::host::lock::path_from_env();
-    let held = fs::File::create(locks.path().join(usual.file_name().unwrap())).unwrap();
+    let usual = eomgen::internals::host::lock::name();
+    let held = fs::File::create(locks.path().join(usual)).unwrap();
     held.lock().unwrap();
     let said = |words: &str| {
         let mut command = bench.command(&words.split(' ').collect::<Vec<_>>());
@@ -770,7 +770,8 @@ fn a_home_that_cannot_be_written_to_is_reported() {
         command.env_remove(name);
     }
     // Where others hold the session's lock is not to depend on what was taken away.
-    if let Some(folder) = eomgen::internals::host::lock::path_from_env().parent() {
+    let usual = eomgen::internals::host::lock::path_from_env().unwrap();
+    if let Some(folder) = usual.parent() {
         command.env("EOMGEN_LOCK_DIR", folder);
     }
     let (code, out, err) = split(command.output().unwrap());

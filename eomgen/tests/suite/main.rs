@@ -17,8 +17,10 @@ mod emit;
 mod engine;
 mod faults;
 mod hostile;
+mod injection;
 mod ir;
 mod mistakes;
+mod motions;
 mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]

@@ -117,8 +117,8 @@ fn one_in_the_queue() {
 #[test]
 fn processes_are_served_in_the_order_in_which_they_came() {
     let folder = tempfile::tempdir().unwrap();
-    let name = lock::path_from_env();
-    let path = folder.path().join(name.file_name().unwrap());
+    let name = lock::name();
+    let path = folder.path().join(name);
     let held = Turn::take(&path, &mut Patience::new(Duration::ZERO)).unwrap();
     // The counter, our place, and theirs.
     let files = || {

@@ -29,14 +29,16 @@ const DIFFERENTIATED: [&str; 6] = [
     "forcing",
 ];
 
-/// Options from chance for a machine. Half of all derivations take the defaults but for the method and for the functions, which are all
-/// that there are.
+/// Options from chance for a machine. Half of all derivations take the defaults but for the method, and half ask for all functions that
+/// there are.
 pub fn options(dice: &mut Dice, machine: &Machine) -> DeriveOptions {
     let mut options = DeriveOptions {
         method: (!dice.chance(0.15)).then(|| (*dice.one(&METHODS)).to_owned()),
-        outputs: vec![EVERYTHING.to_owned()],
         ..DeriveOptions::default()
     };
+    if dice.chance(0.5) {
+        options.outputs.push(EVERYTHING.to_owned());
+    }
     if dice.chance(0.5) {
         return options;
     }

@@ -194,6 +194,23 @@ impl Expr {
         }
     }
 
+    /// The same where a name stands for more than before by a summand.
+    #[must_use]
+    pub fn with(&self, own: &str, more: &Expr) -> Expr {
+        let again = |e: &Expr| e.with(own, more);
+        let all = |list: &[Expr]| list.iter().map(again).collect();
+        match self {
+            Expr::Name(name) if name == own => Expr::Sum(vec![self.clone(), more.clone()]),
+            Expr::Negative(e) => Expr::Negative(Box::new(again(e))),
+            Expr::Sum(list) => Expr::Sum(all(list)),
+            Expr::Product(list) => Expr::Product(all(list)),
+            Expr::Quotient(a, b) => Expr::Quotient(Box::new(again(a)), Box::new(again(b))),
+            Expr::Power(e, exponent) => Expr::Power(Box::new(again(e)), exponent.clone()),
+            Expr::Call(function, list) => Expr::Call(function.clone(), all(list)),
+            other => other.clone(),
+        }
+    }
+
     /// The same with other names.
     #[must_use]
     pub fn renamed(&self, to: &impl Fn(&str) -> String) -> Expr {

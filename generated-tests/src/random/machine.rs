@@ -1,7 +1,6 @@
 //! A machine as plain data, and its text. What is drawn, what the oracle evaluates and what eomgen reads is this, in two writings.
 
 use super::expr::Expr;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What may be assumed of a quantity: a relation with zero, or nothing.
@@ -343,39 +342,6 @@ impl Statement {
         name.into_iter()
     }
 
-    /// The keyword that it begins with.
-    pub fn keyword(&self) -> &'static str {
-        use Statement as S;
-        match self {
-            S::Param { .. } => "param",
-            S::Coord { .. } => "coord",
-            S::Input { .. } => "input",
-            S::Function { .. } => "function",
-            S::Let { .. } => "let",
-            S::Frame { .. } => "frame",
-            S::Point { .. } => "point",
-            S::Particle { .. } => "particle",
-            S::Body { .. } => "body",
-            S::Group { .. } => "group",
-            S::Gravity(_) => "gravity",
-            S::Load { nonideal: true, .. } => "nonideal",
-            S::Load { kind, .. } => match kind {
-                Load::Force | Load::ForceAt(_) => "force",
-                Load::Torque => "torque",
-                Load::Generalized => "generalized",
-            },
-            S::Spring { keyword, .. } | S::Energy { keyword, .. } => keyword,
-            S::Speed { .. } => "speed",
-            S::Constraint { .. } => "constraint",
-            S::Reaction { .. } => "reaction",
-            S::Privileged(_) => "privileged",
-            S::Assume(..) => "assume",
-            S::Output { .. } => "output",
-            S::For { .. } => "for",
-            S::Use { .. } => "use",
-        }
-    }
-
     /// The same with other names.
     #[must_use]
     pub fn renamed(&self, to: &impl Fn(&str) -> String) -> Statement {
@@ -706,14 +672,4 @@ fn write_statement(text: &mut String, s: &Statement, units: bool, indent: &str) 
         }
     };
     let _ = writeln!(text, "{indent}{line}");
-}
-
-/// What stands in a model by kind: how many statements of each keyword.
-pub fn keywords(machine: &Machine) -> BTreeMap<&'static str, usize> {
-    let mut counts = BTreeMap::new();
-    let parts = machine.parts.iter().flat_map(|p| &p.statements);
-    for s in machine.statements.iter().chain(parts) {
-        *counts.entry(s.keyword()).or_insert(0) += 1;
-    }
-    counts
 }

@@ -821,8 +821,54 @@ impl<'a, F: Field> Instant<'a, F> {
                 }
                 _ => Ok(Value::Scalar(component(name, 0)?)),
             },
+            [Expr::Name(name), Expr::Name(point)] => Ok(Value::Vector(self.held_at(name, point)?)),
             other => Err(format!("reaction of {other:?}")),
         }
+    }
+
+    /// The force by which a constraint on positions holds a point: its multipliers times what its rows change by where they speak of a point
+    /// that is displaced.
+    fn held_at(&self, constraint: &str, point: &str) -> Found<Vector<F>> {
+        let Some(Statement::Constraint {
+            left,
+            right,
+            vector,
+            within,
+            ..
+        }) = self.model.find(constraint)
+        else {
+            return Err(format!("{constraint} is no constraint"));
+        };
+        let sides = left.clone() - right.clone();
+        let axes = self.frame(within.as_deref().unwrap_or("N"))?;
+        let rows = |e: &Expr| -> Found<Vec<Series<F>>> {
+            if *vector {
+                let v = self.vector(e)?;
+                Ok(axes.iter().map(|a| dot(&v, a)).collect())
+            } else {
+                Ok(vec![self.scalar(e)?])
+            }
+        };
+        let here = rows(&sides)?;
+        // A power of two, so that the quotient is exact.
+        let step = 2.0_f64.powi(-80);
+        let aside = Expr::Number(step.to_string());
+        let mut force: Vec<F> = Vec::new();
+        for letter in ['x', 'y', 'z'] {
+            let aside = aside.clone() * Expr::Axis("N".into(), letter);
+            let there = rows(&sides.with(point, &aside))?;
+            let mut sum = F::from_f64(0.0);
+            for (i, (a, b)) in there.iter().zip(&here).enumerate() {
+                let key = (constraint.to_owned(), i);
+                if let Some(lambda) = self.multipliers.get(&key) {
+                    let slope = a.sub(b).mul(&Series::number(1.0 / step));
+                    sum = sum.add(&lambda.mul(slope.now()));
+                }
+            }
+            force.push(sum);
+        }
+        let force = <[F; 3]>::try_from(force).map_err(|_| "three components")?;
+        Ok(force.map(Series::constant))
     }
 
     fn user_function(&self, name: &str, arguments: &[Expr]) -> Found<Option<Value<F>>> {

@@ -1,13 +1,16 @@
-//! Many machines, one after the other: drawn, derived, compiled in groups, run beside the oracle, counted.
+//! Many machines, one after the other: drawn, derived, compiled in groups, run beside the oracle, written down.
 
 use super::differences;
-use super::machine::{Machine, Statement, keywords};
+use super::language;
+use super::machine::{Machine, Statement};
+use super::mistakes;
+use super::record::{Judged, Record};
 use super::report;
 use super::trial::{Case, Sample, Verdict, eval_input, message, source};
 use crate::running::{self, Job, Polynomial, Ran};
 use eomgen::options::{Scalar, VerifyOptions};
 use eomgen::{Failure, Standing, verify_source};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Instant;
@@ -44,41 +47,6 @@ struct Derived {
     codes: BTreeSet<String>,
     seconds: f64,
     mebibytes: f64,
-}
-
-/// What has been counted.
-#[derive(Default)]
-pub struct Tally {
-    /// Verdicts by method.
-    pub methods: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Verdicts by feature.
-    pub features: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Verdicts by what was asked: module, eval, verify, ...
-    pub checks: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Codes of messages.
-    pub codes: BTreeSet<String>,
-    /// Words of the language.
-    pub words: BTreeSet<String>,
-    /// What is wrong: seed, check, what.
-    pub wrong: Vec<(u64, String, String)>,
-    /// What cannot be said: seed, check, why.
-    pub unclear: Vec<(u64, String, String)>,
-    /// Machines.
-    pub machines: usize,
-    /// The longest derivation: seconds, seed.
-    pub slowest: (f64, u64),
-    /// The one with the most memory: MiB, seed.
-    pub largest: (f64, u64),
-}
-
-fn word(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Agree => "agree".into(),
-        Verdict::Refused(code) => format!("refused {code}"),
-        Verdict::Singular => "singular".into(),
-        Verdict::Unclear(_) => "unclear".into(),
-        Verdict::Wrong(_) => "wrong".into(),
-    }
 }
 
 /// A line of what the system says of this process, in MiB.
@@ -164,6 +132,10 @@ fn derive(case: Case, plan: &Plan) -> Derived {
     }
     if seed % 7 == 2 {
         derived.verdicts.push(("format", formatted(&derived)));
+    }
+    if seed % 8 == 5 {
+        let verdict = mistakes::spoiled(&derived.case.machine, seed, &mut derived.codes);
+        derived.verdicts.push(("mistakes", verdict));
     }
     if seed % 6 == 4 {
         let verdict = report::reported(&derived.case);
@@ -336,110 +308,80 @@ fn judge(case: &Case, ran: &Ran) -> Vec<(&'static str, Verdict)> {
     verdicts
 }
 
-/// The words of the language that a machine uses: keywords, functions, ways to turn.
-fn words(machine: &Machine) -> BTreeSet<String> {
-    let mut words: BTreeSet<String> = keywords(machine).keys().map(|k| (*k).to_owned()).collect();
-    let text = machine.text();
-    let bytes = text.as_bytes();
-    let mut start = None;
-    for (i, c) in text.char_indices() {
-        if c.is_ascii_alphabetic() || c == '_' {
-            start.get_or_insert(i);
-        } else if !c.is_ascii_digit() {
-            if let Some(s) = start
-                && bytes[i] == b'('
-            {
-                words.insert(text[s..i].to_owned());
-            }
-            start = None;
-        }
-    }
-    for clause in [
-        "opposite on",
-        "about",
-        "in",
-        "then",
-        "and",
-        "or",
-        "not",
-        "stiffness",
-        "tension",
-    ] {
-        if text.contains(&format!(" {clause} ")) {
-            words.insert(clause.to_owned());
-        }
-    }
-    words
+/// All texts of a machine.
+fn text(machine: &Machine) -> String {
+    let files = machine.files().into_iter().map(|(_, text)| text);
+    files.chain([machine.text()]).collect()
 }
 
-impl Tally {
-    fn add(&mut self, derived: &Derived) {
-        self.machines += 1;
+/// Writes down what became of machines.
+struct Writer {
+    vocabulary: BTreeSet<String>,
+}
+
+impl Writer {
+    fn record(&self, derived: &Derived) -> Record {
         let case = &derived.case;
-        let method = case
-            .options
-            .method
-            .clone()
-            .unwrap_or_else(|| "default".into());
-        for (check, verdict) in &derived.verdicts {
-            let word = word(verdict);
-            let count = |table: &mut BTreeMap<String, BTreeMap<String, usize>>, key: &str| {
-                let row = table.entry(key.to_owned()).or_default();
-                *row.entry(word.clone()).or_default() += 1;
-            };
-            count(&mut self.checks, check);
-            count(&mut self.methods, &method);
-            for feature in &case.machine.features {
-                count(&mut self.features, feature);
-            }
-            match verdict {
-                Verdict::Wrong(text) => {
-                    self.wrong.push((case.seed, (*check).into(), text.clone()));
-                }
-                Verdict::Unclear(text) => {
-                    self.unclear
-                        .push((case.seed, (*check).into(), text.clone()));
-                }
-                _ => {}
-            }
+        let method = case.options.method.clone();
+        let features = case.machine.features.iter().map(|f| (*f).to_owned());
+        let verdicts = derived.verdicts.iter();
+        Record {
+            seed: case.seed,
+            method: method.unwrap_or_else(|| "default".into()),
+            features: features.collect(),
+            words: language::used(&text(&case.machine), &self.vocabulary),
+            codes: derived.codes.clone(),
+            verdicts: verdicts.map(|(check, v)| Judged::new(check, v)).collect(),
+            seconds: derived.seconds,
+            mebibytes: derived.mebibytes,
         }
-        self.codes.extend(derived.codes.iter().cloned());
-        self.words.extend(words(&case.machine));
-        if derived.seconds > self.slowest.0 {
-            self.slowest = (derived.seconds, case.seed);
-        }
-        if derived.mebibytes > self.largest.0 {
-            self.largest = (derived.mebibytes, case.seed);
-        }
-    }
-
-    /// A table of verdicts.
-    pub fn table(&self, title: &str, rows: &BTreeMap<String, BTreeMap<String, usize>>) -> String {
-        let mut text = format!("{title}\n");
-        for (key, counts) in rows {
-            let counts: Vec<_> = counts.iter().map(|(w, n)| format!("{w} {n}")).collect();
-            text += &format!("  {key:34} {}\n", counts.join(", "));
-        }
-        text
     }
 }
 
-/// Runs machines, and tells of each group as it is done.
+/// A machine that the oracle cannot follow: a fault of the draw or of the oracle.
+fn unknown(seed: u64, why: String) -> Record {
+    Record {
+        seed,
+        method: "none".into(),
+        features: Vec::new(),
+        words: BTreeSet::new(),
+        codes: BTreeSet::new(),
+        verdicts: vec![Judged::new("oracle", &Verdict::Unclear(why))],
+        seconds: 0.0,
+        mebibytes: 0.0,
+    }
+}
+
+/// Machines of a group, those among them that the oracle cannot follow already written down.
+#[derive(Default)]
+struct Group {
+    derived: Vec<Derived>,
+    records: Vec<Record>,
+}
+
+/// Runs machines but for those of these seeds, and tells of each group as it is done; goes on while it is told to.
 ///
 /// # Errors
 /// Where the compiler cannot be run.
-pub fn run(plan: &Plan, mut tell: impl FnMut(&Tally)) -> Result<Tally, String> {
-    let mut tally = Tally::default();
-    let (send, receive) = mpsc::sync_channel::<Vec<Derived>>(2);
+pub fn run(
+    plan: &Plan,
+    done: &BTreeSet<u64>,
+    mut tell: impl FnMut(Vec<Record>) -> Result<bool, String>,
+) -> Result<(), String> {
+    let writer = Writer {
+        vocabulary: language::vocabulary(),
+    };
+    let (send, receive) = mpsc::sync_channel::<Group>(2);
     std::thread::scope(|scope| -> Result<(), String> {
         let deriving = move || {
-            let mut group = Vec::new();
-            for seed in plan.seed..plan.seed + plan.count {
+            let mut group = Group::default();
+            let seeds = plan.seed..plan.seed + plan.count;
+            for seed in seeds.filter(|seed| !done.contains(seed)) {
                 match Case::new(seed) {
-                    Ok(case) => group.push(derive(case, plan)),
-                    Err(text) => eprintln!("seed {seed}: the oracle cannot follow: {text}"),
+                    Ok(case) => group.derived.push(derive(case, plan)),
+                    Err(text) => group.records.push(unknown(seed, text)),
                 }
-                let full = group.len() as u64 >= plan.group;
+                let full = group.derived.len() as u64 >= plan.group;
                 if full && send.send(std::mem::take(&mut group)).is_err() {
                     return;
                 }
@@ -453,14 +395,16 @@ pub fn run(plan: &Plan, mut tell: impl FnMut(&Tally)) -> Result<Tally, String> {
             .map_err(|e| e.to_string())?;
         for mut group in receive {
             if plan.compile {
-                run_group(&mut group, plan)?;
+                run_group(&mut group.derived, plan)?;
             }
-            group.iter().for_each(|d| tally.add(d));
-            tell(&tally);
+            let records = group.derived.iter().map(|d| writer.record(d));
+            group.records.extend(records);
+            if !tell(group.records)? {
+                break;
+            }
         }
         Ok(())
-    })?;
-    Ok(tally)
+    })
 }
 
 /// What is wrong with one machine by these options, if anything: the checks and what they say.

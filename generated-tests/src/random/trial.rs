@@ -33,7 +33,7 @@ pub enum Verdict {
 pub struct Sample {
     /// In many digits, consistent with the constraints.
     pub state: State,
-    /// Whether angles are multiples of a right angle, or everything rests.
+    /// Whether angles are multiples of a right angle or nearly so, or everything rests.
     pub special: bool,
     /// What should come out.
     pub expected: Result<Expected, Nothing>,
@@ -55,6 +55,26 @@ pub fn source(machine: &Machine) -> Source {
         })
         .collect();
     source
+}
+
+/// Where a state lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Anywhere.
+    Any,
+    /// Angles are multiples of a right angle, or everything rests.
+    Special,
+    /// By as little from such a state as rounding errors can tell, or by more.
+    Beside,
+}
+
+/// Moves a state by a small distance of any order.
+fn beside(state: &mut State, dice: &mut Dice) {
+    let distance = 10.0_f64.powf(dice.between(-12.0, -3.0));
+    for q in &mut state.q {
+        let step = Real::of(distance * dice.between(-1.0, 1.0));
+        *q = q.add(&step);
+    }
 }
 
 fn guess(oracle: &Oracle, dice: &mut Dice, special: bool) -> State {
@@ -111,10 +131,17 @@ fn rounded(state: &State) -> (Vec<f64>, Vec<f64>) {
 /// Where the oracle cannot follow.
 pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> {
     let mut samples = Vec::new();
-    for special in [false, false, true] {
+    for place in [Place::Any, Place::Any, Place::Special, Place::Beside] {
+        if place == Place::Beside && dice.chance(0.6) {
+            continue;
+        }
+        let special = place != Place::Any;
         let mut found = None;
         for _ in 0..if special { 2 } else { 6 } {
-            let start = guess(oracle, dice, special);
+            let mut start = guess(oracle, dice, special);
+            if place == Place::Beside {
+                beside(&mut start, dice);
+            }
             found = match oracle.consistent(&start)? {
                 Some(state) if oracle.assumed(&state)? => Some(state),
                 _ => None,
@@ -130,7 +157,8 @@ pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> 
         }
         let mut near = state.clone();
         for value in near.q.iter_mut().chain(&mut near.v) {
-            let change = dice.between(-1e-13, 1e-13);
+            // Some hundreds of the roundings by which a number is told from its neighbours.
+            let change = dice.between(-1e-13, 1e-13) * value.to_f64().abs().max(1.0);
             *value = value.add(&Real::of(change));
         }
         let near = oracle.consistent(&near)?;
@@ -252,6 +280,10 @@ fn steady(here: &Expected, near: &Expected) -> bool {
     both.into_iter().all(|(a, b)| (a - b).abs() < 1e-3 * size)
 }
 
+/// From which share on speeds determine the rates for sure. A share that is a coordinate, as a component of a unit quaternion is, is itself known
+/// no better than to a rounding over its size, so that a millionth is lost at the root of a million roundings.
+const TOLD: f64 = 3e-5;
+
 /// A machine with its states and options.
 pub struct Case {
     /// What it was drawn from.
@@ -332,7 +364,7 @@ impl Case {
         }
         if !speeds.is_empty() {
             match self.oracle.determines(&sample.state, speeds) {
-                Ok(share) if share > 1e-7 => {}
+                Ok(share) if share > TOLD => {}
                 _ => return Verdict::Singular,
             }
         }

@@ -1,7 +1,7 @@
 //! Edits of a whole file, as a hand or a program could make them: whatever a caller can observe is noticed by `verify`, and what nobody can observe
 //! is not held against the file.
 
-use eomgen::options::{DeriveOptions, VerifyOptions};
+use eomgen::options::{DeriveOptions, Scalar, VerifyOptions};
 use eomgen::{Source, Standing, derive_source, verify_source};
 
 const MODEL: &str = "//! A pendulum on a sledge that a force drives.
@@ -373,6 +373,710 @@ fn observed(stride: usize) {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     // Those that give other numbers are not only "not proven".
     assert!(wrong * stride >= 10, "{wrong} of {} wrong", edits.len());
+}
+
+/// Texts replaced behind a mark, of other kinds than those above: names that hide others, functions in other places, the model's type, what stands before and
+/// after the formulas.
+const SECOND: [(&str, &str, &str); 98] = [
+    // Functions and types of the same names, nearer by.
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "fn check<const C: bool>(_: usize, _: f64, _: f64) -> Result<(), Singular> { Ok(()) }\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "fn finite<const C: bool>(_: usize, _: &[f64]) -> Result<(), Singular> { Ok(()) }\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "const CHECKED: bool = false;\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "let state = &[0.0; STATES];\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "let inputs = &Inputs { F: 0.0 };\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "use other::*;\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "type Wide = f32;\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "struct Singular;\nlet [_, th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "let [_, th_dot, _, th] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "let [.., th, _, th_dot] = *state;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let [_, th, _, th_dot] = *state;",
+        "let [_, th, _, th_dot] = [0.0; STATES];",
+    ),
+    (
+        "fn check<",
+        "if !CHECKED",
+        "const SINGULAR_TOLERANCE: f64 = 0.0;\n    if !CHECKED",
+    ),
+    (
+        "fn check<",
+        "if !CHECKED",
+        "let scale = 0.0;\n    if !CHECKED",
+    ),
+    (
+        "fn check<",
+        "if !CHECKED",
+        "return Ok(());\n    if !CHECKED",
+    ),
+    (
+        "fn finite<",
+        "if !CHECKED",
+        "let results: &[f64] = &[];\n    if !CHECKED",
+    ),
+    ("fn finite<", "results.iter()", "results.iter().take(1)"),
+    (
+        "fn finite<",
+        "|x| x.is_finite()",
+        "|x| x.is_finite() || x.is_nan()",
+    ),
+    ("fn check<", "divisor == 0.0", "divisor != 0.0"),
+    // Ways around what is computed.
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "if self.M == 1.0 { return Ok([0.0; 2]); }\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "if th > 1e4 { return Ok([0.0; 2]); }\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "return Ok([0.0; 2]);\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "loop {}\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "panic!();\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "debug_assert!(th < 3.0);\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "std::process::exit(0);\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "println!(\"{th}\");\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "let sin_th = 0.0;\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "let cos_th = cos_th * (1.0 + 1e-15);\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let x_ddot_hhx",
+        "let _ = self.derivative(t, state, inputs);\nlet x_ddot_hhx",
+    ),
+    (
+        "pub fn accelerations(",
+        "let accelerations = [x_ddot, th_ddot];",
+        "let mut accelerations = [x_ddot, th_ddot];\naccelerations[0] = 0.0;",
+    ),
+    (
+        "pub fn accelerations(",
+        "let accelerations = [x_ddot, th_ddot];",
+        "let accelerations = [x_ddot, x_ddot];",
+    ),
+    (
+        "pub fn accelerations(",
+        "let accelerations = [x_ddot, th_ddot];",
+        "let accelerations = [x_ddot; 2];",
+    ),
+    (
+        "pub fn accelerations(",
+        "let accelerations = [x_ddot, th_ddot];",
+        "let accelerations = unsafe { [x_ddot, th_ddot] };",
+    ),
+    (
+        "pub fn accelerations(",
+        "(2, &accelerations)?;",
+        "(2, &accelerations[..1])?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "(2, &accelerations)?;",
+        "(2, &[0.0])?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "finite::<CHECKED>(2, &accelerations)?;",
+        "let _ = finite::<CHECKED>(2, &accelerations);",
+    ),
+    (
+        "pub fn accelerations(",
+        "finite::<CHECKED>(2, &accelerations)?;",
+        "if CHECKED && th < 1.0 { finite::<CHECKED>(2, &accelerations)?; }",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "let _ = check::<CHECKED>(0, divisor_ngh, scale_lmb);",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "check::<CHECKED>(0, scale_lmb, scale_lmb)?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "check::<{ false }>(0, divisor_ngh, scale_lmb)?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "check::<{ CHECKED && false }>(0, divisor_ngh, scale_lmb)?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "check::<CHECKED>(0, divisor_ngh * 1e9, scale_lmb)?;",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "(|| check::<CHECKED>(0, divisor_ngh, scale_lmb)).call().ok();",
+    ),
+    (
+        "pub fn accelerations(",
+        "check::<CHECKED>(0, divisor_ngh, scale_lmb)?;",
+        "macro_rules! q { () => {} }\nq!();",
+    ),
+    (
+        "pub fn derivative(",
+        "self.accelerations(t, state, inputs)?",
+        "Model::unchecked(&Params::default()).accelerations(t, state, inputs)?",
+    ),
+    (
+        "pub fn derivative(",
+        "self.accelerations(t, state, inputs)?",
+        "self.accelerations(0.0, state, inputs)?",
+    ),
+    (
+        "pub fn derivative(",
+        "self.accelerations(t, state, inputs)?",
+        "self.accelerations(t, state, inputs).unwrap_or([0.0; 2])",
+    ),
+    (
+        "pub fn derivative(",
+        "self.accelerations(t, state, inputs)?",
+        "self.forcing(t, state, inputs)",
+    ),
+    (
+        "pub fn derivative(",
+        "accelerations[0], accelerations[1]",
+        "accelerations[1], accelerations[0]",
+    ),
+    // The model's type and what makes it.
+    (
+        "",
+        "pub struct Model<const CHECKED: bool = true>",
+        "pub struct Model<const CHECKED: bool = false>",
+    ),
+    (
+        "",
+        "pub struct Model<const CHECKED: bool = true>",
+        "pub struct Model<const CHECKED: bool>",
+    ),
+    (
+        "",
+        "pub struct Model<const CHECKED: bool = true>",
+        "pub struct Model<const UNCHECKED: bool = true>",
+    ),
+    (
+        "",
+        "pub struct Model<const CHECKED: bool = true>",
+        "pub(crate) struct Model<const CHECKED: bool = true>",
+    ),
+    (
+        "",
+        "impl<const CHECKED: bool> Model<CHECKED>",
+        "impl Model<false>",
+    ),
+    (
+        "",
+        "impl<const CHECKED: bool> Model<CHECKED>",
+        "impl<const CHECKED: bool> Model<CHECKED> where Params: Copy",
+    ),
+    ("", "impl Model {\n", "impl Model<true> {\n"),
+    ("", "impl Model<false>", "impl Model<{ !true }>"),
+    ("pub fn new", "-> Self", "-> Model<false>"),
+    ("pub fn new", "(p: &Params)", "(p: Params)"),
+    ("pub fn new", "(p: &Params)", "(mut p: &Params)"),
+    (
+        "pub fn unchecked",
+        "Self::of(p)",
+        "Self::of(&Params::default())",
+    ),
+    ("pub fn unchecked", "pub fn unchecked", "pub fn trusted"),
+    (
+        "impl<const CHECKED: bool>",
+        "fn of(p: &Params) -> Self {",
+        "pub fn of(p: &Params) -> Self {",
+    ),
+    ("fn of(", "let m_l = p.m * p.l;", "let m_l = p.m * p.m;"),
+    ("fn of(", "let abs_m = p.M.abs();", "let abs_m = 0.0;"),
+    ("fn of(", "1e-6 *", "1e6 *"),
+    (
+        "fn of(",
+        "constant_jqd: abs_m + constant_slc",
+        "constant_jqd: 0.0",
+    ),
+    ("fn of(", "two_m_l: 2.0", "two_m_l: 2.0000000000000004"),
+    ("fn of(", "l: p.l,", "l: p.l.max(0.0),"),
+    ("fn of(", "m_l,", "m_l: m_l,"),
+    ("pub struct Model", "    m_l: f64,", "    m_l: f32,"),
+    (
+        "pub struct Model",
+        "    m_l: f64,\n",
+        "    m_l: f64,\n    extra: f64,\n",
+    ),
+    // Functions beside the model.
+    (
+        "\npub fn accelerations(",
+        "Model::new(p).accelerations",
+        "Model::<false>::unchecked(p).accelerations",
+    ),
+    (
+        "\npub fn accelerations(",
+        "Model::new(p)",
+        "Model::new(&Params::default())",
+    ),
+    (
+        "\npub fn accelerations(",
+        "(t, state, inputs)",
+        "(0.0, state, inputs)",
+    ),
+    (
+        "\npub fn derivative(",
+        "Model::new(p).derivative(t, state, inputs)",
+        "Model::new(p).derivative(t, state, inputs).or(Ok([0.0; 4]))",
+    ),
+    (
+        "\npub fn derivative(",
+        "p: &Params,\n    inputs: &Inputs",
+        "inputs: &Inputs,\n    p: &Params",
+    ),
+    (
+        "\npub fn derivative(",
+        "pub fn derivative(",
+        "pub fn derivative<T>(",
+    ),
+    // Data.
+    ("impl State", "x: state[0]", "x: -state[0]"),
+    (
+        "impl State",
+        "[self.x, self.th, self.x_dot, self.th_dot]",
+        "[self.x, self.th, self.th_dot, self.x_dot]",
+    ),
+    ("impl Default for Params", "m: 2.5", "m: 25e-1"),
+    ("impl Default for Params", "m: 2.5", "m: 2.5_f32 as f64"),
+    ("impl Default for Params", "g: 9.81", "g: 9.810000000000001"),
+    ("impl Default for State", "x: 0.1", "x: 0.1 + 0.0"),
+    ("pub enum StateIndex", "    X,\n    Th,", "    Th,\n    X,"),
+    ("pub enum StateIndex", "    X,", "    X = 1,"),
+    ("const NAMES", "\"th\"", "\"t\\u{68}\""),
+    ("pub const CONDITIONS", "\"x < 0\"", "\"x <\\u{a0}0\""),
+    (
+        "impl core::fmt::Display for Singular",
+        "singular: {condition}",
+        "fine: {condition}",
+    ),
+    (
+        "impl core::fmt::Display for Singular",
+        "self.condition",
+        "0",
+    ),
+    ("", "impl core::error::Error for Singular {}", ""),
+    (
+        "pub struct Singular",
+        "pub condition: usize",
+        "pub condition: u8",
+    ),
+    // Formulas that round in another way.
+    (
+        "pub fn forcing(",
+        "th_dot * th_dot * (self.m_l * sin_th)",
+        "th_dot * (th_dot * (self.m_l * sin_th))",
+    ),
+    ("pub fn forcing(", "th_dot * th_dot", "th_dot.powi(2)"),
+    ("pub fn forcing(", "th.sin()", "(th as f32 as f64).sin()"),
+    ("pub fn forcing(", "th.sin()", "th.rem_euclid(1e9).sin()"),
+    ("pub fn forcing(", "th.sin()", "(th % 1e12).sin()"),
+    ("pub fn forcing(", "th.sin()", "th.hypot(0.0).sin()"),
+];
+
+/// What is added at the end, of other kinds.
+const SECOND_ADDED: [&str; 24] = [
+    "impl Drop for Model { fn drop(&mut self) {} }",
+    "impl core::ops::Deref for Model { type Target = f64; fn deref(&self) -> &f64 { &self.m } }",
+    "impl From<Params> for Model { fn from(p: Params) -> Self { Self::of(&p) } }",
+    "impl<const CHECKED: bool> Model<CHECKED> { pub fn more(&self) -> f64 { self.m } }",
+    "impl Model { pub fn output_height(&self) -> f64 { 0.0 } }",
+    "impl StateIndex { pub const COUNT: usize = 4; }",
+    "impl core::ops::Index<StateIndex> for State { type Output = f64; fn index(&self, _: StateIndex) -> &f64 { &self.x } }",
+    "trait Sine { fn sin_cos(self) -> (f64, f64); }",
+    "trait Sine { fn sin(self) -> f64; } impl Sine for f64 { fn sin(self) -> f64 { 0.0 } }",
+    "mod core { pub mod fmt {} }",
+    "mod f64 {}",
+    "use self::other as check;",
+    "extern crate alloc;",
+    "pub const PI: f64 = 3.0;",
+    "pub const FACTS2: [&str; 0] = [];",
+    "pub const STATES: usize = 4;",
+    "pub union U { a: f64, b: u64 }",
+    "pub enum Other { A }",
+    "pub struct Other;",
+    "type Result<T, E> = core::result::Result<T, E>;",
+    "fn unused() -> f64 { 1.0 }",
+    "global_asm!(\"\");",
+    "pub use self::Model as Machine;",
+    "const _: fn() = || {};",
+];
+
+/// The method `forcing` and a text without it.
+fn cut_forcing(text: &str) -> (String, String) {
+    let start = text.find("    /// Right-hand side f").unwrap();
+    let end = start + text[start..].find("\n    }\n").unwrap() + 7;
+    (
+        text[start..end].to_owned(),
+        format!("{}{}", &text[..start], &text[end..]),
+    )
+}
+
+/// Edits that move whole pieces, or touch the file as such.
+fn moved(text: &str) -> Vec<(&'static str, String)> {
+    let (forcing, rest) = cut_forcing(text);
+    let header: Vec<&str> = text.lines().take(3).collect();
+    vec![
+        (
+            "a method in the implementation of the checked model",
+            rest.replacen("impl Model {\n", &format!("impl Model {{\n{forcing}"), 1),
+        ),
+        (
+            "a method in the implementation of the other one",
+            rest.replacen(
+                "impl Model<false> {\n",
+                &format!("impl Model<false> {{\n{forcing}"),
+                1,
+            ),
+        ),
+        (
+            "a method in an implementation of its own",
+            format!("{rest}\nimpl<const CHECKED: bool> Model<CHECKED> {{\n{forcing}}}\n"),
+        ),
+        (
+            "a method as a function",
+            format!("{rest}\n{}", forcing.replace("&self, ", "self_: &Model, ")),
+        ),
+        (
+            "methods in another order",
+            rest.replacen(
+                "    /// Accelerations q''.",
+                &format!("{forcing}\n    /// Accelerations q''."),
+                1,
+            ),
+        ),
+        (
+            "without its header",
+            text.lines().skip(3).map(|l| format!("{l}\n")).collect(),
+        ),
+        ("the header twice", format!("{}\n{text}", header.join("\n"))),
+        ("the header behind a line", format!("// mine\n{text}")),
+        ("an end cut off", text[..text.len() - 40].to_owned()),
+        ("half of it", text[..text.len() / 2].to_owned()),
+        ("nothing behind the header", header.join("\n")),
+        ("a zero at the end", format!("{text}\0")),
+        (
+            "a lint that is forbidden",
+            text.replacen(
+                "#![allow(dead_code, ",
+                "#![forbid(unsafe_code)]\n#![allow(dead_code, ",
+                1,
+            ),
+        ),
+        (
+            "a feature",
+            text.replacen(
+                "#![allow(dead_code, ",
+                "#![feature(fma)]\n#![allow(dead_code, ",
+                1,
+            ),
+        ),
+        (
+            "no_std",
+            text.replacen(
+                "#![allow(dead_code, ",
+                "#![no_std]\n#![allow(dead_code, ",
+                1,
+            ),
+        ),
+        (
+            "all lints",
+            text.replacen("#![allow(dead_code, ", "#![allow(warnings, dead_code, ", 1),
+        ),
+        ("a raw name", text.replace("m_g_sin_th", "r#m_g_sin_th")),
+        (
+            "another option in the header",
+            text.replacen("form=auto", "form=closed", 1),
+        ),
+        (
+            "an option more",
+            text.replacen("form=auto", "form=auto math=libm", 1),
+        ),
+        (
+            "documentation of a function gone",
+            text.replacen("    /// Kinetic energy T.\n", "", 1),
+        ),
+        (
+            "documentation of another function",
+            text.replacen(
+                "    /// Kinetic energy T.\n",
+                "    /// Potential energy V of gravity, 0 at the origin.\n",
+                1,
+            ),
+        ),
+        (
+            "a marked direction",
+            text.replacen("/// Kinetic energy T.", "/// Kinetic\u{202e} energy T.", 1),
+        ),
+        (
+            "an example in the documentation",
+            text.replacen(
+                "/// Kinetic energy T.",
+                "/// Kinetic energy T.\n    ///\n    /// ```\n    /// panic!();\n    /// ```",
+                1,
+            ),
+        ),
+        (
+            "a row of operations gone",
+            text.replacen("//! - `rates`", "//! - `states`", 1)
+                .replacen("//! - `mass_matrix`", "//! - `matrix`", 1),
+        ),
+        (
+            "a private function of the same text",
+            text.replace("check::<", "checked::<")
+                .replace("fn check<", "fn checked<"),
+        ),
+        (
+            "everything in a module",
+            format!(
+                "{}\nmod inner {{\n{}\n}}\npub use inner::*;\n",
+                header.join("\n"),
+                text
+            ),
+        ),
+    ]
+}
+
+/// The second set.
+fn second(bench: &Bench) -> Vec<(String, String)> {
+    let mut edits: Vec<(String, String)> = Vec::new();
+    for (mark, from, to) in SECOND {
+        edits.push((
+            format!("`{from}` to `{to}` behind `{mark}`"),
+            bench.edited(mark, from, to),
+        ));
+    }
+    for added in SECOND_ADDED {
+        edits.push((added.to_owned(), format!("{}\n{added}\n", bench.text)));
+    }
+    edits.extend(
+        moved(&bench.text)
+            .into_iter()
+            .map(|(name, text)| (name.to_owned(), text)),
+    );
+    edits
+}
+
+fn second_observed(stride: usize) {
+    let bench = Bench::new();
+    let edits = second(&bench);
+    assert!(edits.len() >= 140, "{} edits", edits.len());
+    let mut missed = Vec::new();
+    for (name, text) in edits.iter().step_by(stride) {
+        assert_ne!(*text, bench.text, "{name} changes nothing");
+        let (standing, certificate) = bench.standing(text);
+        if standing == Standing::Verified {
+            missed.push(format!("{name}\n{certificate}"));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn some_edits_of_other_kinds_are_noticed() {
+    second_observed(9);
+}
+
+#[test]
+#[ignore = "a minute: cargo test -p generated-tests --test suite edits -- --ignored"]
+fn edits_of_other_kinds_are_noticed() {
+    second_observed(1);
+}
+
+/// A text that claims to be another version's, with the hash that belongs to it.
+fn as_of_another_version(text: &str) -> String {
+    let old = text.replacen("by eomgen 0.1.0", "by eomgen 0.0.9", 1);
+    let body: String = old
+        .lines()
+        .skip(3)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let Ok(hash) = eomgen::internals::header::body_hash(&body) else {
+        return old;
+    };
+    let line = old
+        .lines()
+        .find(|line| line.starts_with("// body: "))
+        .unwrap();
+    old.replacen(line, &format!("// body: {hash}"), 1)
+}
+
+/// What changes a number somewhere is noticed also where the text cannot be compared with this version's: near zero and far away, in doubles, by what it hides.
+#[test]
+fn numbers_of_another_version_are_proven_by_themselves() {
+    let bench = Bench::new();
+    let (standing, certificate) = bench.standing(&as_of_another_version(&bench.text));
+    assert_eq!(standing, Standing::Verified, "{certificate}");
+    let mut missed = Vec::new();
+    for disguise in DISGUISES {
+        for (mark, entry) in [
+            ("pub fn accelerations(", "th.sin_cos()"),
+            ("pub fn forcing(", "inputs.F +"),
+        ] {
+            let operand = entry.trim_end_matches(" +").trim_end_matches(".sin_cos()");
+            let to = entry.replacen(operand, &disguise.replace('x', operand), 1);
+            // A power of one is what it was, and one unit of the last place is what rounding costs anyway.
+            if matches!(disguise, "x.powi(1)" | "(x * 1.0000000000000002)") {
+                continue;
+            }
+            let text = as_of_another_version(&bench.edited(mark, entry, &to));
+            if bench.standing(&text).0 == Standing::Verified {
+                missed.push(to);
+            }
+        }
+    }
+    // The same pattern in other words.
+    let others = SECOND
+        .iter()
+        .filter(|(_, _, to)| !to.starts_with("let [.., th"));
+    for (mark, from, to) in others.take(49) {
+        let text = as_of_another_version(&bench.edited(mark, from, to));
+        if bench.standing(&text).0 == Standing::Verified {
+            missed.push((*to).to_owned());
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+/// The same model with other options.
+fn with(change: impl Fn(&mut DeriveOptions)) -> Bench {
+    let source = Source::new("sledge.eom", MODEL);
+    let mut options = DeriveOptions {
+        method: Some("kane".into()),
+        ..DeriveOptions::default()
+    };
+    change(&mut options);
+    let text = derive_source(&source, &options).unwrap().code;
+    Bench { source, text }
+}
+
+#[test]
+fn modules_for_numbers_of_any_type_are_proven() {
+    let bench = with(|options| options.scalar = Scalar::Generic);
+    let (standing, certificate) = bench.standing(&bench.text);
+    assert_eq!(standing, Standing::Verified, "{certificate}");
+    for (mark, from, to) in [
+        ("pub fn accelerations(", "inputs.F;", "inputs.F + t;"),
+        ("impl Scalar for f64", "f64::abs(self)", "self"),
+        (
+            "pub trait Scalar",
+            "fn abs(self) -> Self;",
+            "fn abs(self) -> Self { self }",
+        ),
+        (
+            "impl<T: Scalar> Default for Params<T>",
+            "T::from_f64(9.81)",
+            "T::from_f64(9.8)",
+        ),
+        ("fn check<", "!CHECKED ||", "CHECKED ||"),
+    ] {
+        for text in [
+            bench.edited(mark, from, to),
+            as_of_another_version(&bench.edited(mark, from, to)),
+        ] {
+            let (standing, certificate) = bench.standing(&text);
+            assert_ne!(standing, Standing::Verified, "{to}: {certificate}");
+        }
+    }
+    let text = bench.edited("pub fn accelerations(", "inputs.F;", "inputs.F + t;");
+    assert_eq!(bench.standing(&text).0, Standing::Wrong);
+}
+
+/// The functions of many states are not read; those of one are, and an error in them is one.
+#[test]
+fn beside_functions_of_many_states_the_others_are_proven() {
+    let bench = with(|options| options.batch = true);
+    let (standing, certificate) = bench.standing(&bench.text);
+    assert_eq!(standing, Standing::NotProven, "{certificate}");
+    assert!(
+        certificate.contains("functions of many states are not read"),
+        "{certificate}"
+    );
+    assert!(certificate.contains("accelerations_batch"), "{certificate}");
+    let text = bench.edited("pub fn accelerations(", "inputs.F;", "inputs.F + t;");
+    assert_eq!(bench.standing(&text).0, Standing::Wrong);
 }
 
 #[test]

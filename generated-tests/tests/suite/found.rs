@@ -396,3 +396,153 @@ constraint held: S = O";
     let found: Vec<f64> = found.qddot.into_iter().map(|x| x.1).collect();
     near(&found, &[0.0, -torque / inertia, 0.0, 0.0]);
 }
+
+fn derived(text: &str, options: &DeriveOptions) -> eomgen::Derived {
+    let source = Source::new("machine.eom", text);
+    derive_source(&source, options).unwrap_or_else(|failure| panic!("{}", message(&failure)))
+}
+
+/// A value with a name of its own that is a product of parameters is described by its factors, and not by itself.
+#[test]
+fn products_of_parameters_are_described_to_an_end() {
+    let text = "model four_bar
+param a = 0.4, b = 1.1, c = 0.8, d = 1.2 : m > 0
+param m1 = 1.3, m2 = 0.9, m3 = 0.8, k = 0.9 : kg > 0
+param J = 1.1, I = 1.8 : kg*m^2 > 0
+coord q1, q2, q3 : rad
+frame A = rotate(N, q1, N.z)
+frame B = rotate(A, q2, A.z)
+frame C = rotate(N, q3, N.z)
+point G1 = O + a/2*A.x
+point P = O + a*A.x
+point G2 = P + b/2*B.x
+point Q = P + b*B.x
+point D = O + d*N.x
+point G3 = D + c/2*C.x
+point R = D + c*C.x
+body W1: frame A, mass m1, center G1, inertia [m1*a^2/12, m1*a^2/12, m1*a^2/12]
+body W2: frame B, mass m2, center G2, inertia [0, 0, J]
+body W3: frame C, mass m3, center G3, inertia [I]
+constraint x: dot(Q - R, N.x) = 0
+constraint y: dot(Q - R, N.y) = 0";
+    for method in ["boltzmann-hamel", "maggi", "lagrange"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            ..DeriveOptions::default()
+        };
+        assert!(
+            derived(text, &options)
+                .code
+                .contains("pub fn accelerations")
+        );
+    }
+}
+
+/// What turns a body of positive inertia feels it: of a turret on a base whose inertia K may be 0, M = [[K + J, J], [J, J]] is singular where
+/// K = 0 and nowhere else.
+#[test]
+fn an_inertia_that_is_positive_is_no_condition() {
+    let text = "model turret
+param J = 1 : kg*m^2 > 0
+param K = 1 : kg*m^2 >= 0
+coord th, psi : rad
+input a, b : N*m
+frame A = rotate(N, th, N.z)
+frame B = rotate(A, psi, A.z)
+body X: frame A, mass 1 [kg], center O, inertia [0, 0, K]
+body W: frame B, mass 1 [kg], center O, inertia [0, 0, J]
+generalized th: a
+generalized psi: b";
+    for method in ["kane", "udwadia-kalaba"] {
+        for (form, condition) in [
+            (
+                Form::Closed,
+                "[\"K = 0\", \"a result is not a finite number\"]",
+            ),
+            (Form::Staged, "the inertia felt by th'' vanishes"),
+        ] {
+            let options = DeriveOptions {
+                method: Some(method.into()),
+                form,
+                ..DeriveOptions::default()
+            };
+            let code = derived(text, &options).code;
+            let (_, list) = code.split_once("pub const CONDITIONS").unwrap();
+            let (list, _) = list.split_once(';').unwrap();
+            let (_, list) = list.split_once('=').unwrap_or(("", list));
+            assert!(code.contains(condition), "{method} {form:?}: {list}");
+            assert!(
+                !code.contains("psi'' vanishes"),
+                "{method} {form:?}: {list}"
+            );
+        }
+    }
+}
+
+/// Friction along the direction of the slip has none at rest. That is what a function says, whatever routine its operands go to.
+#[test]
+fn friction_at_rest_says_what_vanishes() {
+    let text = "model rest
+param m = 1 : kg > 0
+param mu = 0.2 : 1
+coord x, y, z : m
+point P = O + x*N.x + y*N.y + z*N.z
+particle A: mass m at P
+gravity: -9.81 [m/s^2]*N.z
+constraint floor: z = 0
+force on P: -mu*reaction(floor)*unit(vel(P))";
+    for form in [Form::Closed, Form::Staged] {
+        let options = DeriveOptions {
+            form,
+            ..DeriveOptions::default()
+        };
+        let evaluator = evaluator_source(&Source::new("machine.eom", text), &options).unwrap();
+        let state = |rate: f64| EvalInput {
+            q: numbers(&[("x", 1.0), ("y", 0.0), ("z", 0.0)]).collect(),
+            qdot: Some(numbers(&[("x", rate), ("y", 0.0), ("z", 0.0)]).collect()),
+            ..EvalInput::default()
+        };
+        let failure = evaluator.eval(&state(0.0)).unwrap_err();
+        assert!(
+            message(&failure).contains("sqrt(x'^2 + y'^2"),
+            "{failure:?}"
+        );
+        let found = evaluator.eval(&state(2.0)).unwrap();
+        let accelerations: Vec<f64> = found.qddot.iter().map(|(_, a)| *a).collect();
+        near(&accelerations, &[-0.2 * 9.81, 0.0, 0.0]);
+    }
+}
+
+/// A floor presses a block up whatever it does, a guide on which an input acts may press from either side: friction there is noted.
+#[test]
+fn friction_by_a_reaction_of_either_sign_is_noted() {
+    let model = |load: &str| {
+        format!(
+            "model slide
+param m = 1 : kg > 0
+param mu = 0.2 : 1
+coord x, y : m
+input F : N
+point P = O + x*N.x + y*N.y
+particle A: mass m at P
+{load}
+constraint floor: y = 0
+force on P: -mu*reaction(floor)*tanh(x'/(1 [mm/s]))*N.x
+force on P: F*N.x"
+        )
+    };
+    for (load, noted) in [
+        ("gravity: -9.81 [m/s^2]*N.y", false),
+        ("force on P: F*N.y", true),
+    ] {
+        for form in [Form::Closed, Form::Staged] {
+            let options = DeriveOptions {
+                form,
+                ..DeriveOptions::default()
+            };
+            let warnings = derived(&model(load), &options).warnings;
+            let found = warnings.iter().any(|d| d.code == "N0468");
+            assert_eq!(found, noted, "{load} {form:?}");
+        }
+    }
+}

@@ -3,11 +3,14 @@
 
 use generated_tests::random::expr::{Expr, axis, call, name, number, power, whole};
 use generated_tests::random::machine::{Machine, Reaction, Statement, Turn};
+use generated_tests::random::mistakes::spoiled;
 use generated_tests::random::number::Real;
 use generated_tests::random::oracle::{Expected, Oracle, State};
+use generated_tests::random::record::{Judged, Record, Tally};
 use generated_tests::random::report::reported;
 use generated_tests::random::trial::{Case, Verdict};
-use std::collections::BTreeMap;
+use generated_tests::random::{draw, language};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is wrong with the machines of these seeds, by `eval`.
 fn wrong(seeds: impl Iterator<Item = u64>) -> Vec<String> {
@@ -50,6 +53,81 @@ fn what_check_says_of_random_machines_is_true() {
         }
     }
     assert!(agreed > 5);
+}
+
+/// Texts with a mistake are models or have messages that point into them.
+#[test]
+fn mistakes_in_random_machines_are_told() {
+    let mut met = BTreeSet::new();
+    for seed in 0..12 {
+        let verdict = spoiled(&draw::machine(seed), seed, &mut met);
+        assert_eq!(verdict, Verdict::Agree, "seed {seed}");
+    }
+    // Syntax, names, types and statements.
+    for area in ["E000", "E010", "E011", "E04"] {
+        assert!(
+            met.iter().any(|code| code.starts_with(area)),
+            "{area}: {met:?}"
+        );
+    }
+}
+
+/// Logs say what was found; a machine counts once, and a line that was not written to its end does not.
+#[test]
+fn logs_are_added_up() {
+    let words = |list: &[&str]| list.iter().map(|w| (*w).to_owned()).collect();
+    let record = Record {
+        seed: 7,
+        method: "kane".into(),
+        features: vec!["tree".into()],
+        words: words(&["coord", "sin"]),
+        codes: words(&["N0314"]),
+        verdicts: vec![
+            Judged::new("module", &Verdict::Agree),
+            Judged::new("derive", &Verdict::Refused("E0309".into())),
+            Judged::new("check", &Verdict::Wrong("\"1\"\nin place of 2".into())),
+        ],
+        seconds: 0.25,
+        mebibytes: 12.5,
+    };
+    let line = record.line();
+    assert!(!line.contains('\n'));
+    assert_eq!(Record::read(&line), Some(record.clone()));
+    assert_eq!(Record::read(&line[..line.len() - 9]), None);
+    let mut tally = Tally::default();
+    tally.add(&record);
+    tally.add(&record);
+    assert_eq!(tally.seeds.len(), 1);
+    assert_eq!(tally.checks["derive"]["refused E0309"], 1);
+    assert_eq!(tally.features["tree"]["wrong"], 1);
+    assert_eq!(tally.wrong.len(), 1);
+    assert_eq!(tally.slowest, (0.25, 7));
+}
+
+/// The vocabulary is that of the manual, and most of it stands in a hundred machines.
+#[test]
+fn machines_use_the_language() {
+    let vocabulary = language::vocabulary();
+    for word in [
+        "constraint",
+        "opposite",
+        "'",
+        "<=",
+        "contact_torus",
+        "mrp",
+        "atan2",
+    ] {
+        assert!(vocabulary.contains(word), "{word}");
+    }
+    assert!(!vocabulary.contains("expr"));
+    let found = language::used("point P = O + x'*N.x", &vocabulary);
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    assert_eq!(found, ["'", "*", "+", ".", "=", "point"]);
+    let mut words = BTreeSet::new();
+    for seed in 0..200 {
+        words.extend(language::used(&draw::machine(seed).text(), &vocabulary));
+    }
+    assert!(10 * words.len() > 8 * vocabulary.len(), "{words:?}");
 }
 
 fn param(name: &str, value: &str) -> Statement {
@@ -167,6 +245,14 @@ fn the_oracle_shares_a_force_among_dependent_rows() {
         Statement::Gravity(-name("g") * axis("N", 'y')),
         row("rod", length(), name("l")),
         row("again", whole(2) * length(), whole(2) * name("l")),
+        Statement::Output {
+            name: "at_bob".into(),
+            value: call("reaction", [name("rod"), name("P")]),
+        },
+        Statement::Output {
+            name: "again_at_bob".into(),
+            value: call("reaction", [name("again"), name("P")]),
+        },
     ];
     let (s, c) = 0.7_f64.sin_cos();
     let found = solved(
@@ -177,6 +263,10 @@ fn the_oracle_shares_a_force_among_dependent_rows() {
     let tension = 1.3 * (0.8 * 1.1 * 1.1 + 9.81 * c);
     near(found.multipliers[0].1, -tension / 5.0);
     near(found.multipliers[1].1, -2.0 * tension / 5.0);
+    // At the bob both together pull with the tension.
+    let pull = [0, 1].map(|i| found.outputs["at_bob"][i] + found.outputs["again_at_bob"][i]);
+    near(pull[0], -tension * s);
+    near(pull[1], tension * c);
 }
 
 /// A solid ball rolls down an incline with 5/7 g sin(alpha), whatever its orientation.

@@ -253,12 +253,7 @@ fn table() -> Vec<Asked> {
         "cart_double_pendulum_dependent",
     );
     vec![
-        asked(
-            sleigh,
-            "kane",
-            &[OF_ANY, OF_ROWS, OF_PARTICLES],
-            &["representative_force"],
-        ),
+        asked(sleigh, "kane", &[OF_ANY, OF_ROWS, OF_PARTICLES], &[]),
         asked(
             sleigh,
             "newton-euler",
@@ -269,12 +264,7 @@ fn table() -> Vec<Asked> {
         asked(sleigh, "kane", &[&["linearization"]], &[]),
         asked(sleigh, "boltzmann-hamel", &[HAMEL], &[]),
         asked(sleigh, "appell-reduced", &[PRIVILEGED], &[]),
-        asked(
-            sleigh,
-            "explicit-gibbs-appell",
-            &[EXPLICIT],
-            &["chart_in_use"],
-        ),
+        asked(sleigh, "explicit-gibbs-appell", &[EXPLICIT], &[]),
         asked(moving, "maggi", &[MAGGI, OF_ANY], &[]),
         asked(moving, "boltzmann-hamel", &[HAMEL], &[]),
         Asked {

@@ -27,6 +27,16 @@ pub(in crate::cli) struct WithoutCode;
 #[derive(Debug)]
 pub(in crate::cli) struct WithoutMethod;
 
+/// Those that matter to a motion: which functions a module has is not one of them.
+#[derive(Debug)]
+pub(in crate::cli) struct OfMotion;
+
+impl Choice for OfMotion {
+    fn has(option: &DeriveOption) -> bool {
+        option.about != About::Code && !["output", "only", "jacobian"].contains(&option.name)
+    }
+}
+
 /// Those about the model.
 #[derive(Debug)]
 pub(in crate::cli) struct OfModel;

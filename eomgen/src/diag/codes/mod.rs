@@ -9,6 +9,7 @@ pub mod geometry;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
+pub mod motion;
 pub mod quantities;
 pub mod reactions;
 pub mod reuse;
@@ -101,6 +102,7 @@ const TABLES: &[&[Code]] = &[
     geometry::CODES,
     survey::CODES,
     quantities::CODES,
+    motion::CODES,
     formulations::CODES,
 ];
 

@@ -57,4 +57,11 @@ super::codes! {
         fix: "Name the body on which the force acts:",
         corrected: "model ball\nparam m = 1 : kg > 0\nparam r = 0.1 : m > 0\nparam mu = 0.2 : 1\ncoord x, z : m\ncoord q : rad\nframe B = rotate(N, q, N.y)\npoint C = O + x*N.x + z*N.z\nbody ball: frame B, mass m, center C, inertia [2/5*m*r^2]\npoint P = contact_sphere(C, r, N.z)\ngravity: -9.81 [m/s^2]*N.z\nconstraint touch: z = r\nforce on ball at P: -mu*reaction(touch)*tanh(dot(vel_at(ball, P), N.x)/(1 [mm/s]))*N.x",
     }
+    N0468 "a load by a reaction of either sign" {
+        what: "A load contains the reaction of a constraint, which was found positive at some states and negative at others. This is a note: the model is derived as it stands.",
+        why: "A constraint holds from both sides. Friction is against the motion where the reaction is positive, where the surfaces press; where it is negative, the same expression drives the motion on.",
+        example: "model slide\nparam m : kg > 0\nparam mu : 1\ncoord x, y : m\ninput F : N\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nforce on P: F*N.y\nconstraint floor: y = 0\nforce on P: -mu*reaction(floor)*tanh(x'/(1 [mm/s]))*N.x",
+        fix: "Keep the reaction as an output, and use the model where it is positive: where it is negative, a contact would have opened, and the other side of a guide would press. A contact under its own weight alone cannot open:",
+        corrected: "model slide\nparam m : kg > 0\nparam mu : 1\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\ngravity: -9.81 [m/s^2]*N.y\nconstraint floor: y = 0\nforce on P: -mu*reaction(floor)*tanh(x'/(1 [mm/s]))*N.x",
+    }
 }

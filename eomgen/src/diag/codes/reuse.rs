@@ -51,7 +51,7 @@ super::codes! {
         corrected: "model chain\ncoord x[1..2] : m\nfor i in 1..2 {\npoint P[i] = O + x[i]*N.x\n}",
     }
     E0407 "a model that is too large" {
-        what: "With loops, families, sums and parts expanded, the model has more than 10 000 statements, or more than 400 000 nodes in its expressions, or a sum has more than 1000 terms.",
+        what: "With loops, families, sums and parts expanded, the model has more than 10 000 statements, or more than 400 000 nodes in its expressions, or a sum has more than 1000 terms; or a value has more than 20 000 nodes, or a power above 1000, once the names in it are written out.",
         why: "The equations of such a model could not be derived in reasonable time, and usually a count is wrong.",
         example: "model chain\ncoord x[1..1000000000] : m",
         fix: "Use a smaller count:",

@@ -13,7 +13,7 @@ const WRITTEN_OUT: usize = 80;
 /// Expressions without definitions are simplified up to this many.
 const SIMPLIFIED: usize = 4000;
 /// An expression is shown up to this many symbols, numbers and operations.
-const LONGEST: usize = 400;
+const LONGEST: usize = 1000;
 /// What a definition is worth.
 const OF_DEFINITION: Effort = Effort {
     terms: 60,

@@ -1,9 +1,11 @@
 //! Which folder, and whether to trust it: what is read from it becomes code.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+use super::super::own::private;
 
 /// Why nothing is cached.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -96,16 +98,14 @@ pub(super) fn read_own(path: &Path, limit: u64) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Whether it belongs to this user and nobody else may write to it.
+/// What a file of one user may be done with.
 #[cfg(unix)]
-fn private(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    metadata.mode() & 0o022 == 0
-        && super::super::lock::numeric_user_id().is_some_and(|id| id == metadata.uid())
+pub(super) fn for_one() -> Option<fs::Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(fs::Permissions::from_mode(0o600))
 }
 
-/// The user's own folders are private where there are no such modes.
 #[cfg(not(unix))]
-fn private(_metadata: &Metadata) -> bool {
-    true
+pub(super) fn for_one() -> Option<fs::Permissions> {
+    None
 }

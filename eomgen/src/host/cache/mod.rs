@@ -17,6 +17,7 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 
 use super::lock::{Patience, UserLock};
+use super::whole::{Content, TEMPORARY, put};
 pub use folder::Off;
 pub use sweep::{Contents, Limits};
 
@@ -26,7 +27,6 @@ pub const VARIABLE: &str = "EOMGEN_CACHE";
 /// What the names of files end with, and of temporary ones also begin with. Other files in the folder are not touched.
 const ENTRY: &str = ".entry";
 const LOCK: &str = ".lock";
-const TEMPORARY: (&str, &str) = (".eomgen-", ".tmp");
 
 /// Names an entry: everything that the result depends on, and this build of the generator.
 #[derive(Clone, Debug)]
@@ -169,9 +169,25 @@ impl Cache {
         {
             return Ok(bytes);
         }
+        self.tell_of_refused(key);
         let bytes = make()?;
         self.put(key, &bytes);
         Ok(bytes)
+    }
+
+    /// Says that there is an entry which is not used: somebody, or some fault, has been at it.
+    fn tell_of_refused(&self, key: &Key) {
+        let Ok(folder) = &self.folder else { return };
+        let path = folder.join(format!("{}{ENTRY}", key.name()));
+        if folder::trusted(folder).is_ok() && fs::symlink_metadata(&path).is_ok() {
+            let text = "is damaged, or others may write to it, and is made anew";
+            // Nobody who only derives fails because of a closed standard error.
+            let _ = writeln!(
+                io::stderr(),
+                "eomgen: the cached code {} {text}",
+                path.display()
+            );
+        }
     }
 
     /// What is in it.
@@ -195,14 +211,13 @@ impl Cache {
     }
 }
 
-/// Under a temporary name first, so that readers find a complete entry or none.
+/// As a whole, so that readers find a complete entry or none.
 fn write(folder: &Path, name: &str, sealed: &[u8]) -> io::Result<()> {
-    let mut file = tempfile::Builder::new()
-        .prefix(TEMPORARY.0)
-        .suffix(TEMPORARY.1)
-        .tempfile_in(folder)?;
-    // Not synchronised with the disk: what a power cut leaves behind fails its checksum.
-    file.write_all(sealed)?;
-    let kept = file.persist(folder.join(format!("{name}{ENTRY}")));
-    kept.map(|_| ()).map_err(|error| error.error)
+    let content = Content {
+        bytes: sealed,
+        permissions: folder::for_one(),
+        // What a power cut leaves behind fails its checksum.
+        durable: false,
+    };
+    put(&folder.join(format!("{name}{ENTRY}")), &content)
 }

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use super::random::{Prf, Tag};
 use super::{Field, Residue, Results};
-use crate::ir::{Graph, Slot, Value};
+use crate::ir::{Graph, Slot, Value, on_spheres};
 
 /// One point. The same instance must be asked about one graph only, which may grow between the questions.
 pub struct Point {
@@ -20,7 +20,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point that [`evaluate`](super::evaluate) draws from `seed`, choices left open.
+    /// The point that [`evaluate`](super::evaluate) draws from `seed`, choices left open, unit quaternions of length 1.
     pub fn new(seed: u64) -> Self {
         Self {
             field: Field::new(seed).with_open_choices(),
@@ -59,10 +59,13 @@ impl Point {
         }
         let at = |v| known(v).unwrap_or(Residue::ZERO);
         let (inputs, given) = (&self.inputs, &self.given);
-        let input = |slot: Slot| match given.iter().find(|(own, _)| *own == slot) {
+        let drawn = |slot: Slot| match given.iter().find(|(own, _)| *own == slot) {
             Some((_, value)) => *value,
             None => inputs.draw(Tag::Input, &[slot.group.into(), slot.index.into()]),
         };
+        let spheres = graph.spheres();
+        let input =
+            |slot| on_spheres(spheres, slot, drawn, Residue::inverse).unwrap_or(drawn(slot));
         let results = &mut self.results;
         self.field.step(graph, value, at, results, input)
     }

@@ -5,6 +5,8 @@ mod loads;
 mod scalar;
 mod vector;
 
+use std::collections::BTreeMap;
+
 use super::Fault;
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
@@ -30,13 +32,22 @@ pub struct Evaluator<'e, 'v> {
     pub alg: &'e mut Algebra,
     /// The kinematics.
     pub k: &'e Kinematics,
+    /// The `let`s that were evaluated: one that is mentioned twice in each of many others is so once, not 2^many times.
+    scalars: BTreeMap<usize, Expr>,
+    vectors: BTreeMap<usize, Mixed>,
 }
 
 impl<'v> Values<'v> {
     /// Evaluation with this kinematics.
     pub fn with<'e>(&self, alg: &'e mut Algebra, k: &'e Kinematics) -> Evaluator<'e, 'v> {
         let values = *self;
-        Evaluator { values, alg, k }
+        Evaluator {
+            values,
+            alg,
+            k,
+            scalars: BTreeMap::new(),
+            vectors: BTreeMap::new(),
+        }
     }
 
     /// A scalar.

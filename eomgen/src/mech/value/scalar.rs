@@ -78,8 +78,13 @@ impl Evaluator<'_, '_> {
         let Quantity::Scalar(v) = &stated.value else {
             return Err(Fault::internal("a vector name stands for a scalar"));
         };
+        if let Some(known) = self.scalars.get(&l.index()) {
+            return Ok(known.clone());
+        }
         let e = self.scalar(v)?;
-        Ok(self.alg.define(&stated.meta.name, e))
+        let e = self.alg.define(&stated.meta.name, e);
+        self.scalars.insert(l.index(), e.clone());
+        Ok(e)
     }
 
     /// The rate of change along the motion.

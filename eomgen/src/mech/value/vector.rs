@@ -14,7 +14,14 @@ impl Evaluator<'_, '_> {
             Vector::Zero => Mixed::default(),
             Vector::Basis(f, axis) => Mixed::basis(*f, *axis),
             Vector::Let(l) => match &self.values.system.lets[l.index()].value {
-                Quantity::Vector(v) => self.vector(v)?,
+                Quantity::Vector(v) => match self.vectors.get(&l.index()) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let v = self.vector(v)?;
+                        self.vectors.insert(l.index(), v.clone());
+                        v
+                    }
+                },
                 Quantity::Scalar(_) => {
                     return Err(Fault::internal("a scalar name stands for a vector"));
                 }

@@ -14,6 +14,7 @@ mod quaternions;
 mod reactions;
 mod relations;
 mod values;
+mod weight;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::model::codes;
@@ -28,7 +29,9 @@ use crate::model::system::{
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
+use crate::syntax::visit::{self, Piece};
 use collect::Declarations;
+use weight::{Sort, Weights};
 
 /// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
 /// independent errors are reported at once, in the order of the text.
@@ -92,6 +95,8 @@ struct Builder<'a> {
     outputs: Vec<(Output, DimExpr)>,
     /// Whether the orientation of each frame in its parent never changes.
     steady: Vec<bool>,
+    /// How large named values are.
+    weights: Weights,
 }
 
 impl<'a> Builder<'a> {
@@ -123,7 +128,11 @@ impl<'a> Builder<'a> {
         let order = order::sort(&self.scope.names, &nodes);
         self.scope.diagnostics.extend(order.diagnostics);
         for index in order.sorted {
-            match self.declared.needed[index].0 {
+            let needed = self.declared.needed[index].0;
+            if !self.weigh(needed) {
+                continue;
+            }
+            match needed {
                 collect::Needed::Frame(i) => self.frame(i),
                 collect::Needed::Point(i) => self.point(i),
                 collect::Needed::Let(i) => self.named_value(i),
@@ -139,10 +148,43 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether a value is small enough to be computed with; said if not.
+    fn weigh(&mut self, needed: collect::Needed) -> bool {
+        let (named, sort) = match needed {
+            collect::Needed::Frame(i) => (self.declared.frames[i], Sort::Geometry),
+            collect::Needed::Point(i) => (self.declared.points[i], Sort::Geometry),
+            collect::Needed::Let(i) => (self.declared.lets[i], Sort::Value),
+            collect::Needed::Speed(i) => (self.declared.speeds[i], Sort::Value),
+            _ => return true,
+        };
+        let found = self.weights.define(&named.name.text, named.value, sort);
+        found.map_err(|wrong| self.scope.report(wrong)).is_ok()
+    }
+
+    /// The same of a statement that nothing else needs.
+    fn is_light(&mut self, item: &Item) -> bool {
+        let found = visit::pieces(item)
+            .into_iter()
+            .find_map(|piece| match piece {
+                Piece::Expr(value) => self.weights.check(value).err(),
+                _ => None,
+            });
+        match found {
+            Some(wrong) => {
+                self.scope.report(wrong);
+                false
+            }
+            None => true,
+        }
+    }
+
     /// What nothing else needs, in the order of declaration.
     fn resolve_rest(&mut self, file: &'a SourceFile) {
         self.defaults_and_signs();
         for item in &file.items {
+            if !self.is_named_value(item) && !self.is_light(item) {
+                continue;
+            }
             match &item.kind {
                 ItemKind::Particle { name, .. } => self.particle(name, item),
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
@@ -160,6 +202,12 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether it was weighed with what others need.
+    fn is_named_value(&self, item: &Item) -> bool {
+        use Defined::{Frame, Let, Point, Speed};
+        matches!(&item.kind, ItemKind::Define(d) if matches!(d.what, Frame | Let | Point | Speed))
     }
 
     /// What a definition is besides a name for a value.

@@ -25,6 +25,7 @@ use crate::diag::{Copies, Diagnostic};
 use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{Item, ItemKind, SourceFile};
+use crate::visible::visible;
 use expander::{Expander, Pending};
 use location::Location;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,8 +47,12 @@ pub struct Expanded {
 /// Writes a model out.
 pub fn expand(file: &SourceFile, around: Surroundings) -> Expanded {
     let mut expander = Expander::new(around);
-    let items = expander.all(&file.items);
-    let docs = file.docs.clone();
+    let mut items = expander.all(&file.items);
+    // What is documented goes into files and to terminals.
+    for item in &mut items {
+        item.docs = visible(&item.docs);
+    }
+    let docs = visible(&file.docs);
     Expanded {
         file: SourceFile { docs, items },
         incomplete: expander.incomplete || expander.budget.spent,

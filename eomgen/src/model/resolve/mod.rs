@@ -15,7 +15,6 @@ mod reaction;
 mod reference;
 mod scope;
 
-#[cfg(test)]
 pub use builtin::all as function_names;
 pub use compose::distance;
 pub use expr::strip;

@@ -139,3 +139,99 @@ fn line() -> impl Strategy<Value = String> {
         (name(), expr()).prop_map(|(n, e)| format!("output {n} = {e}")),
     ]
 }
+
+/// Names that double what they stand for: a few lines whose values no machine can hold.
+#[test]
+fn what_grows_when_names_are_written_out_is_refused() {
+    let base = "model m\nparam m = 2 > 0\ncoord x, y\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\n";
+    let chain = |first: &str, step: &dyn Fn(usize) -> String, last: &str| {
+        let steps: String = (0..40).map(step).collect();
+        format!("{base}{first}\n{steps}{last}\n")
+    };
+    let texts = [
+        chain(
+            "let a0 = x + y + 1",
+            &|i| format!("let a{} = a{i}*a{i}\n", i + 1),
+            "output s = a40",
+        ),
+        chain(
+            "let a0 = x",
+            &|i| format!("let a{} = a{i}^2\n", i + 1),
+            "force on P: a40*N.x",
+        ),
+        chain(
+            "let a0 = 3",
+            &|i| format!("let a{} = a{i}*a{i}\n", i + 1),
+            "force on P: a40*N.x",
+        ),
+        chain(
+            "let a0 = 3",
+            &|i| format!("let a{} = a{i}^-2\n", i + 1),
+            "force on P: a40*N.x",
+        ),
+        chain(
+            "let a0 = x\nlet b0 = y",
+            &|i| format!("let a{0} = a{i}*b{i}\nlet b{0} = a{i}*b{i} + 1\n", i + 1),
+            "output s = a40",
+        ),
+        chain(
+            "let a0 = x",
+            &|i| format!("let a{} = sin(a{i} + 2*a{i})\n", i + 1),
+            "output s = a40",
+        ),
+        chain(
+            "let v0 = x*N.x",
+            &|i| format!("let v{} = v{i} + cross(v{i}, N.z) - 2*v{i}\n", i + 1),
+            "force on P: v40",
+        ),
+        chain(
+            "point Q0 = O + x*N.x",
+            &|i| format!("point Q{} = O + dot(Q{i} - O, N.x)^2*N.x\n", i + 1),
+            "particle B: mass 1 at Q40",
+        ),
+        chain(
+            "point Q0 = P",
+            &|i| {
+                format!(
+                    "point Q{} = O + sin(norm(Q{i} - O) + distance(Q{i}, P))*N.x\n",
+                    i + 1
+                )
+            },
+            "particle B: mass 1 at Q40",
+        ),
+        chain(
+            "frame B0 = rotate(N, x, N.z)",
+            &|i| {
+                format!(
+                    "frame B{} = rotate(B{i}, dot(B{i}.x, N.x) + dot(B{i}.y, N.x), B{i}.z)\n",
+                    i + 1
+                )
+            },
+            "force on P: B40.x",
+        ),
+        format!("{base}let a = x^50\noutput s = (a + 1)^50\n"),
+    ];
+    for text in texts {
+        let start = std::time::Instant::now();
+        let (_, found) = messages(&text);
+        let codes: Vec<&str> = found.iter().map(|d| d.code).collect();
+        assert!(
+            codes.contains(&"E0407") || codes.contains(&"E0109"),
+            "{codes:?}\n{text}"
+        );
+        // Of two names that grow together each is named, and nothing that is made of them.
+        assert!(codes.len() <= 2, "said once: {codes:?}\n{text}");
+        assert!(start.elapsed().as_secs() < 5, "{text}");
+    }
+}
+
+/// What chains of many links have is no such growth.
+#[test]
+fn long_chains_are_not_refused() {
+    let mut text = "model chain\nconst n = 300\nparam l = 1 : m > 0\nparam m = 1 : kg > 0\ncoord q[1..n] : rad\nframe B[0] = rotate(N, 0, N.z)\npoint P[0] = O\nfor i in 1..n {\n\
+         frame B[i] = rotate(B[i - 1], q[i], B[i - 1].z)\npoint P[i] = P[i - 1] + l*B[i].x + l*B[i].y\nparticle A[i]: mass m at P[i]\n}\n"
+        .to_owned();
+    text.push_str("let s = 2*dot(vel(P[n]), N.x) + norm(P[n] - P[1])*l^-1*1 [m/s]\noutput e = s^2\nconstraint c: dot(vel(P[n]), B[n].y) = 0\n");
+    let (_, found) = messages(&text);
+    assert!(found.iter().all(|d| d.code != "E0407"), "{found:?}");
+}

@@ -102,7 +102,7 @@ fn meaning(link: &str, docs: &str) -> String {
 }
 
 /// Partial velocities: with a column for each speed if there are few, else one by one.
-fn partials(w: &Writer, e: &Exposed) -> Vec<Block> {
+fn partials(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     let Some(first) = e.partials.first() else {
         return Vec::new();
     };
@@ -116,7 +116,7 @@ fn partials(w: &Writer, e: &Exposed) -> Vec<Block> {
             [symbol(&p.of)].into_iter().chain(vectors).collect()
         });
         let rows = rows.collect();
-        blocks.push(Block::Table(Table { columns, rows }));
+        blocks.extend(w.tabled(Table { columns, rows }));
         return blocks;
     }
     let mut rows = Vec::new();
@@ -127,7 +127,7 @@ fn partials(w: &Writer, e: &Exposed) -> Vec<Block> {
             }
         }
     }
-    blocks.push(Block::Table(table(&["of", "by", "partial velocity"], rows)));
+    blocks.extend(w.tabled(table(&["of", "by", "partial velocity"], rows)));
     blocks.push(heading("Those that are not listed are zero."));
     blocks
 }
@@ -222,14 +222,18 @@ fn rows(w: &mut Writer, system: &System, e: &Exposed) -> Vec<Block> {
                 w.equations(vec![line("A", matrix), line("b", right)]),
             ]
         }
-        _ => vec![
-            heading("In the form A q″ = b, the entries that are not zero:"),
-            Block::Table(entries(w, system, e)),
-        ],
+        _ => {
+            let mut blocks = vec![heading(
+                "In the form A q″ = b, the entries that are not zero:",
+            )];
+            let table = entries(w, system, e);
+            blocks.extend(w.tabled(table));
+            blocks
+        }
     }
 }
 
-fn entries(w: &Writer, system: &System, e: &Exposed) -> Table {
+fn entries(w: &mut Writer, system: &System, e: &Exposed) -> Table {
     let mut rows = Vec::new();
     for (name, row, b) in &e.rows {
         for (coordinate, entry) in system.coords.iter().zip(row) {
@@ -311,12 +315,13 @@ fn forces(w: &mut Writer, e: &Exposed) -> Vec<Block> {
     if !lines.is_empty() {
         blocks.push(w.equations(lines));
     }
-    blocks.push(Block::Table(shares(w, e)));
+    let table = shares(w, e);
+    blocks.extend(w.tabled(table));
     blocks
 }
 
 /// Load by load: with a column for each speed if there are few, else one by one.
-fn shares(w: &Writer, e: &Exposed) -> Table {
+fn shares(w: &mut Writer, e: &Exposed) -> Table {
     let symbol = |m: &Math| vec![Piece::Math(m.clone())];
     if e.forces.len() <= 4 {
         let mut columns = vec![words("share of")];

@@ -154,7 +154,7 @@ pub(super) fn called(s: &Source) -> Prose {
     words(&text)
 }
 
-fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
+fn terms(w: &mut Writer, a: &Attribution) -> Vec<Block> {
     let sentence = |text: &str| vec![Block::Paragraph(words(text))];
     let list = match a {
         Attribution::Unstated => return Vec::new(),
@@ -189,7 +189,7 @@ fn terms(w: &Writer, a: &Attribution) -> Vec<Block> {
             ],
             words("term"),
         ];
-        blocks.push(Block::Table(super::Table { columns, rows }));
+        blocks.extend(w.tabled(super::Table { columns, rows }));
     }
     blocks
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 /// Columns of Unicode that a part of an equation which cannot be broken may take.
 const WIDE: usize = 76;
-/// Columns that a formula within a table may take.
+/// Columns that a formula within a table may take; a longer one stands below the table, under a name.
 const CELL: usize = 200;
 
 pub(super) struct Writer {
@@ -15,6 +15,8 @@ pub(super) struct Writer {
     namer: Namer,
     /// Names of constraints, frames, points, bodies, which are no quantities.
     labels: BTreeSet<String>,
+    /// What the names in the cells of the table that is being made stand for.
+    below: Vec<Definition>,
 }
 
 impl Writer {
@@ -34,6 +36,7 @@ impl Writer {
             names,
             namer,
             labels,
+            below: Vec::new(),
         }
     }
 
@@ -78,14 +81,32 @@ impl Writer {
         read.unwrap_or_else(|_| Math::Text(text.into()))
     }
 
-    /// The same, or `(long)`.
-    pub(super) fn cell(&self, m: Option<&Math>) -> Prose {
-        match m {
-            Some(m) if crate::notation::width(&crate::notation::one_line(m)) <= CELL => {
-                vec![Piece::Math(m.clone())]
-            }
-            _ => words("(long)"),
+    /// The cell of a table: the formula, or a name for it that [`Self::tabled`] explains; `(long)` where there is no formula.
+    pub(super) fn cell(&mut self, m: Option<&Math>) -> Prose {
+        let Some(m) = m else {
+            return words("(long)");
+        };
+        if crate::notation::width(&crate::notation::one_line(m)) <= CELL {
+            return vec![Piece::Math(m.clone())];
         }
+        let (name, definitions) = self.namer.named(m);
+        self.below.extend(definitions);
+        vec![Piece::Math(name)]
+    }
+
+    /// A table, and below it what the names in its cells stand for.
+    pub(super) fn tabled(&mut self, table: Table) -> Vec<Block> {
+        let mut blocks = vec![Block::Table(table)];
+        let below = std::mem::take(&mut self.below);
+        if !below.is_empty() {
+            let line = |d: Definition| Line::equation(Math::Symbol(d.name), d.value);
+            blocks.push(Block::Paragraph(words("where")));
+            blocks.push(Block::Equations(
+                below.into_iter().map(line).collect(),
+                Vec::new(),
+            ));
+        }
+        blocks
     }
 
     /// Equations with names for their widest parts.

@@ -231,8 +231,9 @@ impl Builder<'_, '_, '_> {
     fn offset_bias(&mut self, offset: &Offset, to: usize) -> Vector {
         let f = offset.frame;
         let axes = self.turner.of(f);
-        let mut bias = self.turner.turn(self.calc, &offset.second, f, axes);
-        let rate = self.turner.turn(self.calc, &offset.rate_value, f, axes);
+        let seen = offset.rate_axes;
+        let mut bias = self.turner.turn(self.calc, &offset.second, seen, axes);
+        let rate = self.turner.turn(self.calc, &offset.rate_value, seen, axes);
         if !self.calc.is_nothing(&rate) {
             let omega = self.omega(f);
             let two = self.calc.graph.integer(2);

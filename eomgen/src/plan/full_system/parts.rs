@@ -3,6 +3,7 @@
 
 use super::skeleton::Skeleton;
 use crate::ir::{Graph, Value};
+use crate::solve::inertia::Joint;
 
 /// Frames with a name.
 pub(in crate::plan) struct Part {
@@ -89,6 +90,36 @@ impl Skeleton {
             add("loop of", loops.collect());
         }
         parts
+    }
+
+    /// The same with equal parts together, for machines of which each part by itself would take too long: the legs of a walking machine are written
+    /// in one way. Parts are equal if their frames turn alike, whatever their sizes and masses.
+    pub(in crate::plan) fn kinds_of_parts(
+        &self,
+        graph: &Graph,
+        rows: &[(Vec<Value>, Value)],
+    ) -> Vec<Part> {
+        let alike = |f: &usize| {
+            let frame = &self.frames[*f];
+            let joint = match frame.joint {
+                Joint::Fixed => 0,
+                Joint::Revolute(_) => 1,
+                Joint::Other => 2,
+            };
+            (joint, frame.turn.map(|turn| turn.0))
+        };
+        let mut kinds: Vec<(Vec<_>, Part)> = Vec::new();
+        for part in self.parts(graph, rows) {
+            let turns: Vec<_> = part.frames.iter().map(alike).collect();
+            match kinds.iter_mut().find(|(known, _)| *known == turns) {
+                Some((_, kind)) => {
+                    kind.name = format!("{} and {}", kind.name, part.name);
+                    kind.frames.extend(part.frames);
+                }
+                None => kinds.push((turns, part)),
+            }
+        }
+        kinds.into_iter().map(|(_, part)| part).collect()
     }
 
     /// Frames that turn about parallel axes, one after another.

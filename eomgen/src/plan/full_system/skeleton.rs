@@ -8,6 +8,7 @@ use crate::form::{Context, Space};
 use crate::ir::{Prepared, Unary, Value};
 use crate::lower::Lowering;
 use crate::mech::mixed::Mixed;
+use crate::mech::rate::Rate;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{FrameId, LoadKind, Orientation};
 use crate::solve::inertia::Joint;
@@ -18,6 +19,7 @@ use num_traits::{One, Zero};
 pub(super) type Parts = Vec<(usize, Vector)>;
 
 /// How a frame turns in its parent.
+#[derive(Clone)]
 pub(super) struct Frame {
     pub name: String,
     pub parent: Option<usize>,
@@ -42,17 +44,21 @@ pub(super) struct Frame {
 }
 
 /// A part of a point's offset from its base.
+#[derive(Clone)]
 pub(super) struct Offset {
     pub frame: usize,
     pub place: Vector,
     /// Whether the place is the same at all states.
     pub fixed: bool,
-    /// Coefficients of the speeds in its rate, the rate, and the second derivative at s' = 0.
+    /// In whose components its rate and what follows are: the frame's, or those in which the speeds themselves are given.
+    pub rate_axes: usize,
+    /// Coefficients of the speeds in its rate, the rate, and the second derivative at s' = 0, as the frame sees it.
     pub rate: Vec<(usize, Vector)>,
     pub rate_value: Vector,
     pub second: Vector,
 }
 
+#[derive(Clone)]
 pub(super) struct Point {
     pub name: String,
     pub base: Option<usize>,
@@ -62,12 +68,14 @@ pub(super) struct Point {
     pub prescribed: Vector,
 }
 
+#[derive(Clone)]
 pub(super) struct Mass {
     pub mass: Value,
     pub center: usize,
     pub rotation: Option<(usize, Tensor)>,
 }
 
+#[derive(Clone)]
 pub(crate) struct Skeleton {
     pub(super) speeds: Vec<String>,
     pub(super) frames: Vec<Frame>,
@@ -227,21 +235,8 @@ impl Source<'_, '_> {
         for (f, place) in &pm.offset.parts {
             let (alg, _, k, _) = self.c.parts(self.space);
             let each = place.each_ref().map(|e| k.motion.rate_of(alg, &vars, e));
-            let speeds = k.motion.speed_values(alg);
-            let mut flow = k.motion.flow(alg, &vars, false);
-            let value: Vec3 = each.each_ref().map(|rate| {
-                let terms = rate.coef.iter().map(|(k, c)| c * &speeds[*k]);
-                terms.sum::<Expr>() + &rate.bias
-            });
-            let second: Vec3 = std::array::from_fn(|j| alg.derivative(&value[j], &mut flow));
-            let mut rate: std::collections::BTreeMap<usize, Vector> = Default::default();
-            let zero = self.low.graph.zero();
-            for (j, linear) in each.iter().enumerate() {
-                for (k, e) in &linear.coef {
-                    let v = self.value(e);
-                    rate.entry(*k).or_insert([zero; 3])[j] = v;
-                }
-            }
+            let own = Rate::own(alg, &vars, k, *f, vec3::Linear::components(each));
+            let rate = own.in_axes_of_speeds(alg, &vars, k).unwrap_or(own);
             let place = self.vector(place);
             let known = |v: &Value| self.prepared.is(&self.low.graph, *v);
             let fixed = place.iter().all(known);
@@ -249,9 +244,10 @@ impl Source<'_, '_> {
                 frame: f.index(),
                 place,
                 fixed,
-                rate: rate.into_iter().collect(),
-                rate_value: self.vector(&value),
-                second: self.vector(&second),
+                rate_axes: rate.axes.index(),
+                rate: self.linear(&rate.linear),
+                rate_value: self.vector(&rate.value),
+                second: self.vector(&rate.second),
             });
         }
         let moves = !pm.velocity.coef.is_empty();

@@ -6,11 +6,13 @@
 //! solution of the symmetric problem; `1 - S` is singular exactly where the coupled problem is.
 
 use super::rows::constrained;
+use crate::diag::Diagnostic;
 use crate::form::joints::Balance;
-use crate::form::{Context, Equations};
+use crate::form::{Context, Equations, Space};
 use crate::ir::{Unary, Value};
 use crate::mech::constraints::Rank;
 use crate::mech::reactions;
+use crate::program::rounding;
 use crate::program::solved::{Entering, Solved, Unknowns};
 use crate::program::writer::Writer;
 use crate::sym::Expr;
@@ -193,6 +195,28 @@ pub(in crate::program) fn entering(solved: &Solved, w: &mut Writer<'_>) -> Enter
     };
     let rows = rows(&w.c, solved.posed.equations());
     of_rows(w, list, rows)
+}
+
+/// Notes on loads by reactions that may have either sign: friction that is stated by one drives the machine where it is negative.
+pub(in crate::program) fn of_either_sign(solved: &Solved, w: &mut Writer<'_>) -> Vec<Diagnostic> {
+    let mechanics = w.mechanics();
+    let mut notes = Vec::new();
+    for (row, value) in entering(solved, w) {
+        if !rounding::has_either_sign(w, value) {
+            continue;
+        }
+        let row = &mechanics.constraints.rows[row];
+        let (alg, values, k, _) = w.c.parts(Space::Accelerations);
+        let loads = reactions::loads_by(alg, &values, k, row);
+        let title = format!("the reaction of `{}` may have either sign", row.name);
+        let label = "friction that is stated by it drives the motion where it is negative";
+        notes.extend(loads.into_iter().map(|span| {
+            Diagnostic::remark("N0468", title.clone(), span, label)
+                .label(row.span, "this holds from both sides")
+                .help("keep it as an output, and take the model for what it is where the reaction is positive; for a guide that may press from either side state one model for each")
+        }));
+    }
+    notes
 }
 
 /// Values of multipliers of the independent rows for those that enter loads.

@@ -2,13 +2,14 @@
 //! at the state. The choice is made before anything is divided, so that there is one elimination, and one condition: that
 //! not all determinants vanish.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::rows;
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::explain::common_zero;
 use crate::form::charts::{Chart, Charts, Origin};
-use crate::form::{Equations, explicit_gibbs_appell, regular};
+use crate::form::{Equations, Space, explicit_gibbs_appell, regular};
 use crate::ir::field::Points;
 use crate::ir::{Binary, Comparison, Graph, Unary, Value};
 use crate::program::posed::Posed;
@@ -219,7 +220,7 @@ fn in_charts(
     let g = &mut w.low.graph;
     reduced.eliminate(g, &m, &f, &mut system);
     let diagonal: Vec<Value> = (rank..n).map(|k| m[k][k]).collect();
-    let (independent, order) = independent_accelerations(posed, w, &system, &diagonal)?;
+    let (independent, order) = independent_accelerations(posed, w, &system, &diagonal, charts)?;
     let route = Route::Explicit {
         unknowns: free,
         order,
@@ -293,6 +294,7 @@ fn independent_accelerations(
     w: &mut Writer<'_>,
     system: &SymmetricSystem,
     diagonal: &[Value],
+    charts: &Charts,
 ) -> Result<(Vec<Value>, Option<Ordering>), Vec<Diagnostic>> {
     if system.is_empty() {
         return Ok((Vec::new(), None));
@@ -307,12 +309,22 @@ fn independent_accelerations(
         return Err(undetermined(&mut w.c));
     };
     if !posed.definite && !regular::is_positive_on_constraints(&mut w.c) {
+        let mut each: Vec<Felt> = (charts.list.iter())
+            .map(|_| Felt::of_motions(w, Space::Accelerations))
+            .collect();
         for p in &plan.pivots {
-            let Some(value) = p.value else { continue };
-            let felt = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
-            let felt: Vec<&str> = felt.collect();
+            let mut certain = true;
+            for (felt, chart) in each.iter_mut().zip(&charts.list) {
+                let own: Vec<usize> = p.unknowns.iter().map(|k| chart.independent[*k]).collect();
+                certain &= felt.next(w, &own);
+            }
+            let Some(value) = p.value.filter(|_| !certain) else {
+                continue;
+            };
+            let names = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
+            let names: Vec<&str> = names.collect();
             let scale = p.unknowns.first().map(|i| diagonal[*i]);
-            let text = format!("the inertia felt by {} vanishes", felt.join(", "));
+            let text = format!("the inertia felt by {} vanishes", names.join(", "));
             let note = "a pivot of the explicit Gibbs-Appell matrix";
             w.pivot_condition(value, scale, text, note);
         }

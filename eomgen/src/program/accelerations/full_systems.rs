@@ -5,11 +5,12 @@ use crate::plan::{Aims, FullSystem, Rows, Skeleton, ValueFacts};
 use crate::program::writer::Writer;
 use std::cell::OnceCell;
 
-/// The systems of the two spaces, each written down when it is first needed; `None` in place of one that cannot be.
+/// The systems of the spaces, each written down when it is first needed; `None` in place of one that cannot be.
 #[derive(Default)]
 pub(in crate::program) struct FullSystems {
     speeds: OnceCell<Option<FullSystem>>,
     rates: OnceCell<Option<FullSystem>>,
+    spins: OnceCell<Option<FullSystem>>,
 }
 
 impl FullSystems {
@@ -18,6 +19,7 @@ impl FullSystems {
         match space {
             Space::SpeedRates => &self.speeds,
             Space::Accelerations => &self.rates,
+            Space::Spins => &self.spins,
         }
     }
 

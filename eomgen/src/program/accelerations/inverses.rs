@@ -8,6 +8,7 @@
 //!
 //! Whatever is inverted goes through the routine for least norms, so that a rank that drops at a state does no harm.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::rows::{self, Factor, over, sum};
 use crate::form::{Equations, Inverse, Space};
@@ -68,8 +69,10 @@ fn note(inverse: Inverse, all: bool, varies: bool) -> &'static str {
 /// Conditions for the pivots of a mass matrix that is not certainly definite. Roots are taken of them: negative ones fail too.
 fn record_factor(w: &mut Writer<'_>, factor: &Factor, mass: &[Vec<Value>]) {
     let pivots = factor.found.iter().zip(&factor.pivots);
+    let mut felt = Felt::new(w, Space::Accelerations, mass.len());
     for (i, (d, divisor)) in pivots.enumerate() {
-        if w.low.graph.as_rational(*d).is_some() {
+        let certain = felt.next(w, &[i]);
+        if certain || w.low.graph.as_rational(*d).is_some() {
             continue;
         }
         let name = &w.c.system.coords[i].meta.name;

@@ -5,8 +5,10 @@ mod balances;
 pub(super) mod closed;
 pub(super) mod coupling;
 pub(super) mod explicit;
+mod felt;
 pub(super) mod full_systems;
 mod inverses;
+mod kept_rows;
 pub(super) mod route;
 mod rows;
 mod statements;
@@ -24,8 +26,9 @@ use crate::program::posed::Posed;
 use crate::program::solved::{Solved, Unknowns};
 use crate::program::writer::Writer;
 use full_systems::{FullSystems, skeleton};
+use kept_rows::KeptRows;
 use route::Route;
-use tasks::{CheckedRows, MassMatrix, Pending, Start, Unreduced, Way};
+use tasks::{MassMatrix, Pending, Start, Unreduced, Way};
 
 /// Finds q'' and binds the symbols of q'' and s' to their values.
 pub(in crate::program) fn solve<'e, 'a>(
@@ -38,6 +41,7 @@ pub(in crate::program) fn solve<'e, 'a>(
         systems: &systems,
         compared: Vec::new(),
         doubtful: Vec::new(),
+        untried: None,
     };
     let (way, reduced) = match planner.without_mass_matrix()? {
         Some(found) => found,
@@ -51,6 +55,7 @@ pub(in crate::program) fn solve<'e, 'a>(
         parked,
         compared,
         doubtful,
+        untried,
         ..
     } = planner;
     parked.next(|posed, w| {
@@ -63,6 +68,7 @@ pub(in crate::program) fn solve<'e, 'a>(
             entering: way.unknowns.entering,
             multipliers: way.unknowns.multipliers,
             compared,
+            untried,
             reduced,
             systems,
         })
@@ -104,11 +110,13 @@ struct Planner<'s, 'e, 'a> {
     compared: Vec<Compared>,
     /// Pivots of the chosen plan that are not proven never to vanish, and how conditions call them.
     doubtful: Vec<(String, Value)>,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    untried: Option<&'static str>,
 }
 
 impl<'s> Planner<'s, '_, '_> {
     fn search(&mut self, problem: Problem<'_>) -> Option<Worked> {
-        let outcome = plan::search(self.parked.graph(), problem, &self.aims)?;
+        let outcome = plan::search(self.parked.graph(), problem, &self.aims);
         self.compared.extend(outcome.compared);
         outcome.worked
     }
@@ -139,7 +147,9 @@ impl<'s> Planner<'s, '_, '_> {
         let Some(full) = self.full_system(space)? else {
             return Ok(None);
         };
-        let (reduced, Some(reference)) = Reduced::unstated(self.parked.graph(), full) else {
+        let (reduced, Some(reference)) =
+            Reduced::unstated(self.parked.graph(), full, &[], Vec::new())
+        else {
             return Ok(None);
         };
         let found = self.search(Problem {
@@ -174,18 +184,22 @@ impl<'s> Planner<'s, '_, '_> {
                 };
                 self.parked.visit(after)??
             }
-            Start::CheckedRows(task) => {
-                let worked = self.with_checked_rows(task);
-                let after =
-                    |posed: &Posed, w: &mut Writer<'_>| tasks::after_checked_rows(posed, w, worked);
-                self.parked.visit(after)?
+            Start::KeptRows(task) => {
+                let (space, rows) = (task.space, task.named());
+                let worked = self.with_kept_rows(*task);
+                let after = |posed: &Posed, w: &mut Writer<'_>| {
+                    tasks::after_kept_rows(posed, w, (space, &rows), worked)
+                };
+                self.parked.visit(after)??
             }
         };
         let Pending {
             way,
             unreduced,
             margin,
+            untried,
         } = pending;
+        self.untried = untried;
         let other =
             unreduced.and_then(|task| self.cheaper_unreduced(task, &way.accelerations, margin));
         if let Some(other) = other {
@@ -239,19 +253,40 @@ impl<'s> Planner<'s, '_, '_> {
         self.doubtful.clone_from(&found.doubtful);
     }
 
-    /// The rates and multipliers of equations that keep all constraint rows.
-    fn with_checked_rows(&mut self, task: CheckedRows) -> Option<Worked> {
-        let reference = Reference::new(self.parked.graph(), &task.trusted);
+    /// The rates and multipliers of equations that keep constraint rows.
+    fn with_kept_rows(&mut self, task: KeptRows) -> Option<Worked> {
         let rows = Rows {
             list: &task.rows,
-            checked: true,
+            checked: !task.rows.is_empty(),
         };
-        let full = self.stated(task.skeleton?, rows);
+        let graph = self.parked.graph();
+        let facts = ValueFacts::new(&self.aims.positive);
+        let free = self.systems.of(task.space).get_or_init(|| {
+            let skeleton = task.skeleton.clone();
+            Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
+        });
+        let reference = match (&task.stated, free) {
+            (Some((mass, forcing)), _) => {
+                let equations = (mass.as_slice(), forcing.as_slice());
+                Some(Reference::of_equations(
+                    graph,
+                    equations,
+                    rows.list,
+                    task.places,
+                ))
+            }
+            (None, Some(free)) => Reduced::unstated(graph, free, rows.list, task.places).1,
+            (None, None) => None,
+        };
+        let reference = reference?;
+        let held =
+            (!rows.list.is_empty()).then(|| FullSystem::state(task.skeleton, graph, &facts, rows));
+        let full = held.as_ref().or(free.as_ref())?;
         let found = self.search(Problem {
-            full: Some(&full),
+            full: Some(full),
             bordered: None,
             rows,
-            expected: task.trusted.len(),
+            expected: full.speeds(),
             reference: &reference,
         })?;
         self.doubtful.clone_from(&found.doubtful);

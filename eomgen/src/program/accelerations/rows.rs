@@ -211,6 +211,13 @@ pub(in crate::program) fn agreeing_rhs(w: &mut Writer<'_>) -> Vec<Expr> {
     list
 }
 
+/// Whether a row depends on the independent ones at every state, those included at which some of these depend on one another.
+pub(super) fn depends_everywhere(w: &mut Writer<'_>, row: usize) -> bool {
+    let constraints = &w.mechanics().constraints;
+    let factors = &constraints.combination[row];
+    combined(w, constraints, &constraints.rows[row], factors).is_some()
+}
+
 /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
 /// multiple may be infinite, or is long.
 fn combined(w: &mut Writer<'_>, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {
@@ -307,7 +314,7 @@ fn sized(
         if kept || !sole {
             continue;
         }
-        let Some((size, natural)) = largest(w, &exprs[at], &rows[at]) else {
+        let Some((size, natural)) = largest(w, &rows[at]) else {
             continue;
         };
         // The sum of the squares, which is as good as the largest and can be computed exactly.
@@ -329,10 +336,10 @@ fn sized(
 }
 
 /// The largest coefficient of a row, and what it is compared with; `None` of a row of zeros.
-fn largest(w: &mut Writer<'_>, exprs: &[Expr], row: &[Value]) -> Option<(Value, Value)> {
+pub(super) fn largest(w: &mut Writer<'_>, row: &[Value]) -> Option<(Value, Value)> {
     let mut largest: Option<(Value, Value)> = None;
-    for (e, v) in exprs.iter().zip(row) {
-        if e.is_literal_zero() {
+    for v in row {
+        if w.low.graph.is_zero(*v) {
             continue;
         }
         let scale = rounding::of_coefficient(&mut w.low.graph, *v);

@@ -1,22 +1,22 @@
 //! The accelerations, as far as expressions are needed for them: what has to be eliminated, and what follows from it. A closed form is taken where it
 //! is short, a counted elimination otherwise, and the rank-revealing routine where constraint rows may lose rank.
 
+use super::kept_rows::{self, KeptRows, NamedRow, kept_rows};
 use super::route::Route;
 use super::statements::{bordered, lowered_rows, reduced_system};
 use super::unknowns::{self, record_pivots, unknowns};
-use super::{balances, closed, rows};
+use super::{balances, closed};
 use crate::catalogue::{self, Prefer};
 use crate::diag::Diagnostic;
-use crate::form::{Closure, Space, solution};
+use crate::form::Space;
 use crate::ir::field::Points;
-use crate::ir::{Binary, Op, RoutineKind, Slot, Unary, Value};
-use crate::mech::constraints::Rank;
+use crate::ir::{Binary, Op, Slot, Unary, Value};
 use crate::model::system::Rational;
 use crate::plan::{Skeleton, Worked, group};
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
 use crate::program::solved::Unknowns;
-use crate::program::writer::{Writer, row_names, slot};
+use crate::program::writer::{Writer, slot};
 use crate::solve::SymmetricSystem;
 use crate::sym::Expr;
 
@@ -24,17 +24,15 @@ use crate::sym::Expr;
 const CLOSED_MARGIN: f64 = 1.25;
 /// Up to this many unknowns equations that are written out in full are not stated otherwise, unless asked for.
 const SHORT: usize = 4;
-/// Up to this many accelerations the routine that finds the rank is kept where constraint rows remain.
-const ROUTINE: usize = 12;
 
 /// What comes first.
 pub(in crate::program) enum Start {
     /// Nothing has to be eliminated.
     Known(Box<Pending>),
     /// The mass matrix is factored.
-    MassMatrix(MassMatrix),
-    /// All constraint rows are kept.
-    CheckedRows(CheckedRows),
+    MassMatrix(Box<MassMatrix>),
+    /// Constraint rows are kept.
+    KeptRows(Box<KeptRows>),
 }
 
 /// A mass matrix to factor.
@@ -48,14 +46,6 @@ pub(in crate::program) struct MassMatrix {
     pub prefers_full: bool,
     /// The closed form that it is compared with.
     pub closed: Option<Way>,
-}
-
-/// The full system with rows that are checked at run time.
-pub(in crate::program) struct CheckedRows {
-    pub rows: Vec<(Vec<Value>, Value)>,
-    pub skeleton: Option<Skeleton>,
-    /// The unknowns by the routine that finds the rank.
-    pub trusted: Vec<Value>,
 }
 
 /// The full system in all accelerations, with the constraints as rows.
@@ -82,6 +72,8 @@ pub(in crate::program) struct Pending {
     pub unreduced: Option<Unreduced>,
     /// How many times its operations this one may take.
     pub margin: f64,
+    /// Why the full Newton-Euler system was not tried, where that is not by choice.
+    pub untried: Option<&'static str>,
 }
 
 impl Pending {
@@ -90,6 +82,7 @@ impl Pending {
             way,
             unreduced: None,
             margin: CLOSED_MARGIN,
+            untried: None,
         }
     }
 }
@@ -149,7 +142,8 @@ pub(in crate::program) fn start(
     let e = posed.equations();
     if let Some(way) = Way::closed(posed, w) {
         if e.closure.is_none() && posed.formulated.balances.is_none() {
-            return Ok(Start::MassMatrix(mass_matrix(posed, w, Some(way))));
+            let task = mass_matrix(posed, w, Some(way));
+            return Ok(Start::MassMatrix(Box::new(task)));
         }
         return Ok(Start::Known(Box::new(Pending::closed(way))));
     }
@@ -157,13 +151,18 @@ pub(in crate::program) fn start(
         return Ok(Start::Known(Box::new(pending(posed, w, found))));
     }
     if e.closure.is_none() {
-        return Ok(Start::MassMatrix(mass_matrix(posed, w, None)));
+        let task = mass_matrix(posed, w, None);
+        return Ok(Start::MassMatrix(Box::new(task)));
     }
-    if let Some(task) = checked_rows(posed, w) {
-        return Ok(Start::CheckedRows(task));
-    }
+    let untried = match kept_rows(posed, w) {
+        Ok(task) => return Ok(Start::KeptRows(Box::new(task))),
+        Err(why) => why,
+    };
     let found = unknowns(posed, w, e)?;
-    Ok(Start::Known(Box::new(pending(posed, w, found))))
+    Ok(Start::Known(Box::new(Pending {
+        untried,
+        ..pending(posed, w, found)
+    })))
 }
 
 /// What follows from the mass matrix factored, or from the full system.
@@ -199,6 +198,7 @@ pub(in crate::program) fn after_elimination(
             way: other,
             unreduced: unreduced(posed, w),
             margin: 1.0,
+            untried: None,
         });
     }
     // Speeds of another kind than rates have short equations of their own.
@@ -209,36 +209,29 @@ pub(in crate::program) fn after_elimination(
     Ok(pending)
 }
 
-/// The unknowns by the full system with checked rows, or else by the routine.
-pub(in crate::program) fn after_checked_rows(
+/// The unknowns by the full system with the rows that were kept, or else by the routine.
+pub(in crate::program) fn after_kept_rows(
     posed: &Posed,
     w: &mut Writer<'_>,
+    rows: (Space, &[NamedRow]),
     worked: Option<Worked>,
-) -> Pending {
-    let e = posed.equations();
-    let Some(mut worked) = worked else {
-        let found = rows::constrained(w, e, &e.forcing, true).0;
-        return pending(posed, w, found);
+) -> Result<Pending, Vec<Diagnostic>> {
+    let Some(worked) = worked else {
+        let found = unknowns(posed, w, posed.equations())?;
+        return Ok(pending(posed, w, found));
     };
-    let checked = worked.plan.pivots.iter();
-    let checked = checked.filter_map(|pivot| pivot.value.zip(pivot.checked));
-    for (row, (name, (value, scale))) in row_names(&w.c).iter().zip(checked).enumerate() {
-        let text = match row {
-            0 => format!("constraint `{name}` holds no acceleration"),
-            _ => format!("constraint `{name}` depends on those before it"),
-        };
-        let note = "a pivot of A M^-1 A^T vanishes";
-        w.pivot_condition(value, Some(scale), text, note);
-    }
-    // `M z' + A^T x = f` gives the opposite of the multipliers.
-    let opposite = worked.unknowns.split_off(e.mass.len());
-    let multipliers = opposite.into_iter().map(|x| w.low.graph.neg(x));
-    let multipliers = Some(multipliers.collect());
-    let found = Unknowns {
-        multipliers,
-        ..Unknowns::by(Route::Plan(worked.id), worked.unknowns)
+    let (accelerations, unknowns) = kept_rows::solved(posed, w, rows, worked);
+    let way = Way {
+        accelerations,
+        closed: None,
+        unknowns,
     };
-    pending(posed, w, found)
+    Ok(Pending {
+        way,
+        unreduced: None,
+        margin: 1.0,
+        untried: None,
+    })
 }
 
 fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
@@ -246,6 +239,7 @@ fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
         way: Way::by(posed, w, unknowns),
         unreduced: unreduced(posed, w),
         margin: 1.0,
+        untried: None,
     }
 }
 
@@ -359,49 +353,5 @@ fn unreduced(posed: &Posed, w: &mut Writer<'_>) -> Option<Unreduced> {
         rows,
         bordered,
         skeleton,
-    })
-}
-
-/// All constraint rows, where these are independent of one another in general and M is definite without them: an elimination that leaves
-/// the rows to the end fails exactly where the rows depend on one another. Of few unknowns the routine that finds the rank is kept, which
-/// fails nowhere.
-fn checked_rows(posed: &Posed, w: &mut Writer<'_>) -> Option<CheckedRows> {
-    let e = posed.equations();
-    let constraints = &w.mechanics().constraints;
-    let (n, m) = (e.mass.len(), constraints.rows.len());
-    let other = matches!(
-        e.closure,
-        Some(Closure::Explicit | Closure::GeneralizedInverse)
-    );
-    let independent =
-        constraints.independent.len() == m && constraints.rank_where_they_hold == Rank::Same;
-    let whole = !w.c.alg.is_closed()
-        && e.coupling.is_none()
-        && posed.formulated.balances.is_none()
-        && posed.formulated.cyclic.is_empty()
-        && !w.c.coupled
-        && w.c.system.nonideal.is_empty();
-    let asked = matches!(
-        posed.aims.plan,
-        catalogue::Plan::Auto | catalogue::Plan::NewtonEuler
-    );
-    if other || !(independent && whole && asked && posed.definite && n > ROUTINE) {
-        return None;
-    }
-    let (matrix, rhs) = (constraints.matrix(), rows::agreeing_rhs(w));
-    let (matrix, rhs) = solution::in_space(&mut w.c, e.space, &matrix, &rhs);
-    let rows = lowered_rows(w, &matrix, &rhs);
-    let mut operands = w.lower_all(e.mass.iter().flatten().chain(&e.forcing));
-    operands.extend(rows.iter().flat_map(|row| &row.0));
-    operands.extend(rows.iter().map(|row| row.1));
-    let kind = RoutineKind::Constrained {
-        n: n as u32,
-        m: m as u32,
-    };
-    let trusted = w.routine(kind, &operands, 0..n);
-    Some(CheckedRows {
-        rows,
-        trusted,
-        skeleton: Skeleton::new(&mut w.c, &mut w.low, e.space),
     })
 }

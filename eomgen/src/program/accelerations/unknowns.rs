@@ -1,5 +1,6 @@
 //! The unknowns of the equations as values: by the mass matrix, by the routine that finds the rank, through an inverse, or in charts.
 
+use super::felt::Felt;
 use super::route::Route;
 use super::statements::reduced_system;
 use super::{coupling, explicit, inverses, rows};
@@ -79,8 +80,12 @@ pub(in crate::program) fn record_pivots(
         return;
     }
     let dots = w.c.kinematics(e.space).motion.speed_dots.clone();
+    let mut felt = Felt::new(w, e.space, e.mass.len());
     for p in &plan.pivots {
-        let Some(value) = p.value else { continue };
+        let certain = felt.next(w, &p.unknowns);
+        let Some(value) = p.value.filter(|_| !certain) else {
+            continue;
+        };
         let dots = p.unknowns.iter().filter_map(|i| dots.get(*i));
         let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
         let text = format!("the inertia felt by {} vanishes", names.join(", "));
@@ -129,7 +134,12 @@ pub(in crate::program) fn accelerations(
     w: &mut Writer<'_>,
     z: &[Value],
 ) -> Vec<Value> {
-    let motion = w.c.kinematics(posed.space()).motion.clone();
+    accelerations_in(w, posed.space(), z)
+}
+
+/// q'' from values of the unknowns of a space.
+pub(super) fn accelerations_in(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
+    let motion = w.c.kinematics(space).motion.clone();
     for (v, value) in motion.speed_dots.iter().zip(z) {
         let name = &w.c.alg.info(*v).name;
         let name = name.replace("''", "_ddot").replace('\'', "_dot");

@@ -7,6 +7,7 @@ use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
 use crate::explain::{self, Section};
+use crate::facts::Fact;
 use crate::form::{Context, Layout, Quantities, Table};
 use crate::program::accelerations::explicit::{CHART_IN_USE, chart_index};
 use crate::program::posed::Posed;
@@ -76,7 +77,15 @@ fn chart(posed: &Posed, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
         return Err(vec![error.help("omit the output")]);
     };
     let about = catalogue::output(CHART_IN_USE).map_or("", |q| q.docs);
-    Ok(Output::scalar(w, CHART_IN_USE, about, index))
+    let names = w.c.system.coord_names("''");
+    let charts = posed
+        .formulated
+        .charts
+        .iter()
+        .flat_map(|charts| &charts.list);
+    let named = charts.map(|chart| chart.eliminated.iter().map(|i| names[*i].clone()).collect());
+    let fact = Fact::Charts(named.collect());
+    Ok(Output::scalar(w, CHART_IN_USE, about, index).with(fact))
 }
 
 fn output(w: &mut Writer<'_>, table: Table) -> Output {

@@ -1,5 +1,6 @@
 //! Multipliers and generalized constraint forces.
 
+use super::norms;
 use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::form::{Equations, Formulated, solution};
@@ -35,7 +36,10 @@ pub(in crate::program) fn forces(
     w: &mut Writer<'_>,
     a: &[Value],
 ) -> Result<Forces, Vec<Diagnostic>> {
-    if let Some(values) = solved.multipliers.clone() {
+    let known = solved.multipliers.as_deref().unwrap_or_default();
+    if solved.closed.is_none()
+        && let Some(values) = multipliers_of_kept(w, a, known)
+    {
         let closed = None;
         return Ok(ideal_forces(w, a, Multipliers { values, closed }));
     }
@@ -144,7 +148,48 @@ fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> V
         }
         None => least_norm_transposed(w, a, n, &constraints.independent, residual),
     };
-    // Of the independent rows first, then of all: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
+    least_of_independent(w, own)
+}
+
+/// The multipliers of all rows, of least norm, where those of the independent rows are known but for the norms of quaternions. `None` where they
+/// are not.
+fn multipliers_of_kept(
+    w: &mut Writer<'_>,
+    a: &[Value],
+    known: &[(usize, Value)],
+) -> Option<Vec<Value>> {
+    if !w.c.system.nonideal.is_empty() || w.c.coupled {
+        return None;
+    }
+    let constraints = &w.mechanics().constraints;
+    let mut own: Vec<Option<Value>> = vec![None; constraints.rows.len()];
+    for (row, value) in known {
+        own[*row] = Some(*value);
+    }
+    let open = |own: &[Option<Value>]| {
+        let mut rows = constraints.independent.iter();
+        rows.any(|row| own[*row].is_none())
+    };
+    if open(&own) {
+        for (row, value) in norms::multipliers(w, a, known)? {
+            own[row] = Some(value);
+        }
+    }
+    if open(&own) {
+        return None;
+    }
+    let independent = constraints.independent.iter();
+    let own: Vec<Value> = independent.filter_map(|row| own[*row]).collect();
+    if own.len() == constraints.rows.len() {
+        return Some(own);
+    }
+    Some(least_of_independent(w, own))
+}
+
+/// Those of all rows, of least norm, from those of the independent ones: `T^T lambda = lambda_r`, with `A = T A_r` where the constraints hold.
+fn least_of_independent(w: &mut Writer<'_>, own: Vec<Value>) -> Vec<Value> {
+    let constraints = &w.mechanics().constraints;
+    let all: Vec<usize> = (0..constraints.rows.len()).collect();
     let t = w.lower_all(constraints.combination.iter().flatten());
     least_norm_transposed(w, &t, own.len(), &all, own)
 }

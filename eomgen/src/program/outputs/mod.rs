@@ -8,6 +8,7 @@ mod energy;
 pub(super) mod forces;
 mod mass;
 mod motion;
+mod norms;
 mod projection;
 mod reactions;
 mod user;

@@ -23,7 +23,7 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
         "privileged_constraint_drift" => privileged_drift,
         "multiplier_family" => multiplier_family,
         "generalized_inverse" => generalized_inverse,
-        "chart_in_use" => |_| unknown("any chart that is good at a state gives the accelerations"),
+        "chart_in_use" => chart_in_use,
         "chart_matrix" => |s| {
             let chart = Chart::read(s)?;
             plain(flat(&transposed(&chart.columns)))
@@ -330,6 +330,49 @@ impl<N: Number> Chart<N> {
             list.push(v);
         }
         Ok(list)
+    }
+}
+
+/// The chart whose determinant, with columns weighed by the inertias, is the largest: of any rows that are independent, since other ones multiply all
+/// determinants alike.
+fn chart_in_use<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let charts = s.fact("which charts there are", |fact| match fact {
+        Fact::Charts(list) => Some(list.clone()),
+        _ => None,
+    })?;
+    let names = s.layout.coordinates.iter().map(|name| format!("{name}''"));
+    let names: Vec<String> = names.collect();
+    let dynamics = &s.point.dynamics;
+    let rows = chosen(&dynamics.constraint_matrix, &independent(s, &|_| true)?);
+    let inertia = |i: usize| dynamics.mass.get(i).and_then(|row| row.get(i)).cloned();
+    let inertias: Vec<N> = (0..names.len()).filter_map(inertia).collect();
+    let is_weighed = inertias.iter().all(|x| !x.is_zero());
+    let mut best: Option<(N, usize)> = None;
+    for (number, chart) in charts.iter().enumerate() {
+        among(chart, &names)?;
+        if chart.len() != rows.len() {
+            return Err(
+                EvalError::Unsupported("a chart of another size than the rank".into()).into(),
+            );
+        }
+        let place = |i: &usize| chart.contains(&names[*i]);
+        let (eliminated, others): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(place);
+        let d = linear::determinant(&chosen_columns(&rows, &eliminated))?;
+        let mut size = d.mul(&d);
+        for i in others.iter().filter(|_| is_weighed) {
+            size = size.mul(&inertias[*i]);
+        }
+        let is_larger = match &best {
+            Some((most, _)) => most.is_less(&size)?,
+            None => true,
+        };
+        if is_larger {
+            best = Some((size, number));
+        }
+    }
+    match best {
+        Some((_, number)) => plain(vec![N::int(number as i64)]),
+        None => super::missing("charts"),
     }
 }
 

@@ -2,9 +2,7 @@
 //! scaled accelerations, partial velocities, the representative particle.
 
 use super::velocities::{Quasi, basis};
-use super::{
-    Expectation, Expected, Observation, Rule, by, flat, inertia, labelled, missing, plain,
-};
+use super::{Expectation, Observation, Rule, by, flat, inertia, labelled, missing, plain};
 use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{Elementary, EvalError, Number};
 
@@ -158,22 +156,28 @@ fn contravariant<N: Number>(s: &Observation<'_, N>) -> Result<Vec<Vec<N>>, EvalE
     each.collect()
 }
 
-/// What it has besides `Phi . a_K = Q_K` stays as it is.
+/// `sqrt(m/m_a) F_a` of the weight and the forces on particle a; what else is in Q acts along the `a^K`.
 fn representative_force<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
-    let (tangents, _) = covariant(s)?;
+    let dynamics = &s.point.dynamics;
+    let (tangents, total) = covariant(s)?;
     let duals = contravariant(s)?;
-    if s.found.len() != tangents.len() {
-        return missing("so many components");
+    // Loads that depend on reactions are known by their projections alone.
+    let direct = if dynamics.coupling.is_some() {
+        vec![N::int(0); tangents.len()]
+    } else {
+        dynamics.forces_at_centres.clone()
+    };
+    if direct.len() != tangents.len() {
+        return missing("forces on its particles that are known");
     }
-    let along = times(&transposed(&tangents), s.found);
-    let lacking = sub(&s.point.dynamics.applied, &along);
-    let n = lacking.len();
-    let open = "only `Phi . a_K = Q_K` is compared, which leaves directions in which nothing moves";
-    Ok(Expected {
-        values: add(s.found, &times(&duals, &lacking)),
-        labels: Vec::new(),
-        open: (tangents.len() > n).then(|| open.to_owned()),
-    })
+    let mut phi = Vec::with_capacity(direct.len());
+    for (force, mass) in direct.chunks(3).zip(&dynamics.masses) {
+        let weight = N::elementary(Elementary::Sqrt, &[total.div(mass)?])?;
+        phi.extend(force.iter().map(|x| x.mul(&weight)));
+    }
+    let along = times(&transposed(&tangents), &phi);
+    let further = sub(&dynamics.applied, &along);
+    plain(add(&phi, &times(&duals, &further)))
 }
 
 /// The rows of A that are in use: those that are marked as far as they are independent, then others until the rank is reached.

@@ -1,8 +1,9 @@
 //! What follows from coordinates and rates alone, on the constraints or off them.
 
 use super::balance::Balance;
-use super::{Level, Machine, Wrt};
-use crate::model::system::SpeedId;
+use super::instant::Instant;
+use super::{Level, Machine, Wrt, vector};
+use crate::model::system::{LoadKind, SpeedId};
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::{Dynamics, State};
 use crate::verify::number::{Algebra, EvalError, Number};
@@ -77,11 +78,33 @@ impl Machine<'_> {
             gibbs_function: zero.clone(),
             declared_speeds,
             masses: balance.masses.clone(),
+            forces_at_centres: self.forces_at_centres(&at).unwrap_or_default(),
             partial_velocities: balance.partial_velocities.clone(),
             partial_angular_velocities: balance.partial_angular_velocities.clone(),
             joints: 0,
             outputs: Vec::new(),
         })
+    }
+
+    /// The weight and the loads at the centre of each body.
+    fn forces_at_centres<N: Number>(&self, at: &Instant<'_, N>) -> Result<Vec<N>, EvalError> {
+        let mut list = Vec::with_capacity(3 * self.system.bodies.len());
+        for body in &self.system.bodies {
+            let mut force = [N::int(0), N::int(0), N::int(0)];
+            if let Some(gravity) = &self.system.gravity {
+                let mass = at.scalar(&body.mass)?.now()?.clone();
+                force = vector::now(&at.vector(gravity)?)?.map(|g| mass.mul(&g));
+            }
+            for load in &self.system.loads {
+                if let LoadKind::Force { point, vector: of } = &load.kind
+                    && *point == body.center
+                {
+                    force = vector::add(&force, &vector::now(&at.vector(of)?)?);
+                }
+            }
+            list.extend(force);
+        }
+        Ok(list)
     }
 
     /// How the coefficients of the declared speeds and of the constraint rows change with the coordinates and time.

@@ -217,6 +217,8 @@ impl Compiler<'_> {
             ("min", [b]) => Some(Step::Min(a, *b)),
             ("max", [b]) => Some(Step::Max(a, *b)),
             ("abs", []) => Some(Step::Abs(a)),
+            // Doubles have no method of this name; the trait of other numbers has.
+            ("sign", []) if self.module.is_generic => Some(Step::Sign(a)),
             ("atan2", [b]) => Some(Step::Function2(Elementary::Atan2, a, *b)),
             ("powf", [b]) => Some(Step::Function2(Elementary::Pow, a, *b)),
             (name, []) => function(name, a),

@@ -11,7 +11,7 @@ use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
 use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, attributes, body, single, sound};
+use super::{Unreadable, attributes, body, generic, many, single, sound};
 use crate::emit::{Scalar, fixed_items};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -40,13 +40,26 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     // What is not known is said first: it may be why the rest is not sound.
     let sound = sound::check(text, &file);
     let mut places = lines::of(text).into_iter();
-    let fixed = Fixed::load(precision)?;
+    let is_generic = generic::is_generic(&file);
+    let file = if is_generic {
+        generic::specialised(file)?
+    } else {
+        file
+    };
+    let has_many = many::are_in(&file);
+    let mut of_many = BTreeSet::new();
+    let fixed = Fixed::load(precision, is_generic)?;
     let mut module = Module {
         precision,
+        is_generic,
         ..Module::default()
     };
     let mut reading = Reading::default();
     for item in file.items {
+        if has_many && let Some(base) = many::name_of(&item) {
+            of_many.extend(base);
+            continue;
+        }
         match item {
             Item::Fn(function) => {
                 let name = function.sig.ident.to_string();
@@ -76,6 +89,10 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
     }
     reading.complete(&module)?;
+    if let Some(name) = of_many.iter().find(|name| !reading.public.contains(name)) {
+        return Err(Unreadable::unknown("function of many states for", name));
+    }
+    module.of_many = of_many.into_iter().collect();
     compile(&mut module, &reading)?;
     sound.map(|()| module)
 }
@@ -419,8 +436,15 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn load(precision: Precision) -> Result<Self, Unreadable> {
+    fn load(precision: Precision, is_generic: bool) -> Result<Self, Unreadable> {
         let mut known = BTreeSet::new();
+        if is_generic {
+            for text in fixed_items(Scalar::Generic) {
+                let file = generic::specialised_text(&text)?;
+                known.extend(file.items.iter().filter_map(tokens));
+            }
+            return Ok(Self { known });
+        }
         let texts = match precision {
             Precision::Double => fixed_items(Scalar::F64),
             Precision::Single => {

@@ -331,6 +331,36 @@ impl Draw {
         }
     }
 
+    /// The rate of a distance, by way of a name.
+    fn rate_of_a_distance(&mut self, p: &str) -> Expr {
+        let far = self.far_point();
+        let l = self.next("let");
+        self.push(Statement::Let {
+            name: l.clone(),
+            value: call("distance", [name(&far), name(p)]),
+        });
+        rate(name(&l))
+    }
+
+    /// A choice by conditions of every kind.
+    fn choice_of(&mut self, pure: Expr) -> Expr {
+        let compare = |relation, value| Condition::Compare(pure.clone(), relation, number(value));
+        let boxed = Box::new;
+        let condition = match self.dice.below(3) {
+            0 => Condition::And(
+                boxed(compare(">", "0.1")),
+                boxed(Condition::Not(boxed(compare(">=", "0.6")))),
+            ),
+            1 => Condition::Or(boxed(compare("<=", "0.3")), boxed(compare(">", "0.7"))),
+            _ => Condition::Not(boxed(compare("<", "0.2"))),
+        };
+        Expr::Choice(
+            boxed(condition),
+            Box::new(pure.clone()),
+            Box::new(power(pure, "3")),
+        )
+    }
+
     /// An angle to take sines of; time's multiples are angles too.
     fn angle_like(&mut self) -> String {
         let angles: Vec<_> = self.coordinates.iter().filter(|(_, l)| !l).collect();
@@ -397,7 +427,7 @@ impl Draw {
         } else {
             call("sin", [angle])
         };
-        let value = match self.dice.below(26) {
+        let value = match self.dice.below(36) {
             0 => call("vel", [n(&p)]),
             1 => call("acc", [n(&p)]),
             2 => call("vel", [n(&p), n(&other)]),
@@ -438,6 +468,25 @@ impl Draw {
             22 => call("hypot", [pure.clone(), whole(1)]) + call("sqrt", [whole(2) - pure]),
             23 => call("acos", [pure / whole(3)]) * call("abs", [number("0.4")]),
             24 => rate(rate(n(&q))) * whole(3),
+            25 if !self.held_at.is_empty() => {
+                self.note("reaction at a point");
+                let held = self.held_at.clone();
+                let (row, point) = self.dice.one(&held).clone();
+                call("reaction", [n(&row), n(&point)])
+            }
+            26 if masses.len() > 1 => call("mass", masses.iter().take(2).map(n)),
+            27 if p != "O" => {
+                let far = self.far_point();
+                call("unit", [n(&p) - n(far)])
+            }
+            28 if p != "O" => self.rate_of_a_distance(&p),
+            29 => call("asinh", [pure.clone()]) + call("acosh", [whole(2) + pure]),
+            30 => call("atanh", [pure.clone() / whole(2)]) + call("tan", [pure / whole(3)]),
+            31 => call("sign", [pure.clone()]) * call("min", [pure, number("0.2")]),
+            32 => self.choice_of(pure),
+            33 => call("mag", [call("vel", [n(&p), n(&other), n("O")])]),
+            34 => call("acc", [n(&p), n(&other), n("O")]),
+            35 => power(call("cos", [pure]), "2") * power(number("0.5"), "1.5"),
             _ => dot_of(
                 call("cross", [n(&p) - n("O"), axis(&frame, 'x')]),
                 axis(&other, 'z'),

@@ -5,6 +5,7 @@ mod around;
 mod dice;
 mod joints;
 mod skeletons;
+mod surfaces;
 
 pub use dice::Dice;
 
@@ -35,6 +36,8 @@ pub struct Draw {
     speed_sets: Vec<(Vec<String>, Vec<Expr>)>,
     /// Scalar constraints with a reaction.
     rows: Vec<String>,
+    /// Constraints on positions, each with a point on which it acts.
+    held_at: Vec<(String, String)>,
     /// How many constraint rows there are at most.
     held: usize,
     count: usize,
@@ -56,6 +59,7 @@ pub fn machine(seed: u64) -> Machine {
         bound: Vec::new(),
         speed_sets: Vec::new(),
         rows: Vec::new(),
+        held_at: Vec::new(),
         held: 0,
         count: 0,
         bare: false,

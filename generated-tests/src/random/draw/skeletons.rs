@@ -8,7 +8,7 @@ use crate::random::machine::{Load, Part, Statement, Turn};
 impl Draw {
     /// One of the kinds of machines.
     pub fn skeleton(&mut self) {
-        match self.dice.below(20) {
+        match self.dice.below(22) {
             0..=5 => self.tree(),
             6 => self.linkage(),
             7 => self.spatial_loop(),
@@ -21,6 +21,7 @@ impl Draw {
             16 => self.chain_in_loop(),
             17 => self.limbs(),
             18 => self.platform(),
+            19 | 20 => self.curved(),
             _ => self.cut_tree(),
         }
     }
@@ -85,7 +86,8 @@ impl Draw {
         } else {
             call("norm", [name(b) - name(a)])
         };
-        self.row("rod", left, l);
+        let row = self.row("rod", left, l);
+        self.held_at.push((row, b.to_owned()));
     }
 
     /// Two points that coincide.
@@ -93,6 +95,9 @@ impl Draw {
         self.note("joined points");
         let c = self.next("c");
         self.held += if self.planar { 2 } else { 3 };
+        if let Expr::Name(point) = &left {
+            self.held_at.push((c.clone(), point.clone()));
+        }
         self.push(Statement::Constraint {
             name: c.clone(),
             left,
@@ -184,7 +189,7 @@ impl Draw {
         }
     }
 
-    fn length_of(&mut self, value: &str) -> Expr {
+    pub(super) fn length_of(&mut self, value: &str) -> Expr {
         let value = if self.dice.chance(0.5) {
             value.to_owned()
         } else {
@@ -467,7 +472,7 @@ impl Draw {
             self.ends.push((p, "N".to_owned()));
         }
         let v = |q: &String| rate(name(q));
-        match self.dice.below(7) {
+        match self.dice.below(8) {
             0 => {
                 self.note("nonlinear in the velocities");
                 let square = power(v(&own[0]), "2") + power(v(&own[1]), "2");
@@ -509,6 +514,11 @@ impl Draw {
                 });
                 let left = rate(v(&own[0])) + whole(2) * rate(v(&own[1]));
                 self.row("servo", left, name(&f));
+            }
+            6 => {
+                // Forces that are called non-ideal act without a constraint too.
+                self.note("free particles");
+                return self.nonideal(&own);
             }
             _ => {
                 self.note("surface");

@@ -12,7 +12,7 @@ impl Builder<'_, '_, '_> {
             let mut count = 0;
             for offset in &point.offsets {
                 for (_, rate) in &offset.rate {
-                    let rate = b.turner.turn(b.calc, rate, offset.frame, to);
+                    let rate = b.turner.turn(b.calc, rate, offset.rate_axes, to);
                     let numbers = rate
                         .iter()
                         .filter(|x| b.calc.graph.as_rational(**x).is_some());
@@ -23,10 +23,12 @@ impl Builder<'_, '_, '_> {
         };
         let (mut best, mut least) = (own, variable(self, own));
         for offset in point.offsets.iter().filter(|o| !o.rate.is_empty()) {
-            let to = self.turner.of(offset.frame);
-            let count = variable(self, to);
-            if count < least {
-                (best, least) = (to, count);
+            for frame in [offset.frame, offset.rate_axes] {
+                let to = self.turner.of(frame);
+                let count = variable(self, to);
+                if count < least {
+                    (best, least) = (to, count);
+                }
             }
         }
         best
@@ -77,7 +79,7 @@ impl Builder<'_, '_, '_> {
             let axes = self.turner.of(f);
             let r = self.turner.turn(self.calc, &offset.place, f, axes);
             for (k, rate) in &offset.rate {
-                let rate = self.turner.turn(self.calc, rate, f, to);
+                let rate = self.turner.turn(self.calc, rate, offset.rate_axes, to);
                 for (i, x) in rate.iter().enumerate() {
                     self.subtract(place.row + i, *k, *x);
                 }

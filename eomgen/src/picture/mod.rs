@@ -1,0 +1,10 @@
+//! Motions to look at: plots as SVG, and a page that shows the machine move.
+//!
+//! It knows machines and their motions and nothing of how either came about.
+
+mod page;
+mod plot;
+mod shape;
+
+pub use page::{Page, page, reload};
+pub use plot::{Curve, Plot, plots};

@@ -1,0 +1,296 @@
+//! Constraint rows that no choice of speeds solves everywhere: kept, and imposed by the full Newton-Euler system, in which they are eliminated last. A pivot
+//! of theirs vanishes exactly where they depend on one another, which is checked at run time. Rows that depend on others at every state are left
+//! out: they say nothing more. The norms of quaternions are no rows here but kinematics.
+
+use super::route::Route;
+use super::rows;
+use super::statements::lowered_rows;
+use super::unknowns;
+use crate::catalogue;
+use crate::elim::Matrix;
+use crate::form::{Closure, Space, regular, solution};
+use crate::ir::{Slot, Value};
+use crate::manifold::Places;
+use crate::mech::constraints::Rank;
+use crate::plan::{Skeleton, Worked, group};
+use crate::program::conditions::bare;
+use crate::program::posed::Posed;
+use crate::program::solved::Unknowns;
+use crate::program::writer::{Writer, row_names, slot};
+use crate::solve::Plan;
+use crate::sym::{Expr, Var};
+
+/// The equations in the speeds of a space, with the rows that are left.
+pub(in crate::program) struct KeptRows {
+    pub space: Space,
+    /// Coefficients of the speeds' rates and right-hand sides.
+    pub rows: Vec<(Vec<Value>, Value)>,
+    /// Which rows of the model they are.
+    pub numbers: Vec<usize>,
+    /// Of each whether one of its coefficients never vanishes.
+    pub certain: Vec<bool>,
+    /// M by rows and f as the formulation states them, if it does in this space.
+    pub stated: Option<(Vec<Value>, Vec<Value>)>,
+    pub skeleton: Skeleton,
+    /// Inputs at states at which the constraints hold.
+    pub places: Vec<Vec<(Slot, f64)>>,
+}
+
+/// A row in the rates of the speeds.
+pub(in crate::program) struct NamedRow {
+    /// Which row of the model it is.
+    pub number: usize,
+    pub coefficients: Vec<Value>,
+    /// Whether one of the coefficients never vanishes.
+    pub certain: bool,
+}
+
+impl KeptRows {
+    /// The rows without their right-hand sides.
+    pub fn named(&self) -> Vec<NamedRow> {
+        let each = self.numbers.iter().zip(&self.certain).zip(&self.rows);
+        each.map(|((number, certain), (coefficients, _))| NamedRow {
+            number: *number,
+            coefficients: coefficients.clone(),
+            certain: *certain,
+        })
+        .collect()
+    }
+}
+
+/// What is kept of the rows of the equations, or why the full Newton-Euler system is not tried with them; nothing where that is what was asked for.
+pub(in crate::program) fn kept_rows(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+) -> Result<KeptRows, Option<&'static str>> {
+    let e = posed.equations();
+    let other = matches!(
+        e.closure,
+        None | Some(Closure::Explicit | Closure::GeneralizedInverse)
+    );
+    let asked = matches!(
+        posed.aims.plan,
+        catalogue::Plan::Auto | catalogue::Plan::NewtonEuler
+    );
+    if other || !asked || posed.formulated.balances.is_some() {
+        return Err(None);
+    }
+    if e.coupling.is_some() || w.c.coupled {
+        return Err(Some("loads depend on reactions"));
+    }
+    if !posed.formulated.cyclic.is_empty() {
+        return Err(Some(
+            "the equations are stated without the cyclic coordinates",
+        ));
+    }
+    if !w.c.system.nonideal.is_empty() {
+        return Err(Some("constraints are not ideal"));
+    }
+    let space = space(posed, w).ok_or("without the constraints the mass matrix may be singular")?;
+    let numbers = remaining(w, space)
+        .ok_or("at some states other rows than at most depend on one another")?;
+    let constraints = &w.mechanics().constraints;
+    let of = |list: &[usize]| -> (Matrix, Vec<Expr>) {
+        let rows = list.iter().map(|i| &constraints.rows[*i]);
+        rows.map(|row| (row.a.clone(), row.b.clone())).unzip()
+    };
+    let (matrix, rhs) = of(&numbers);
+    let (matrix, rhs) = solution::in_space(&mut w.c, space, &matrix, &rhs);
+    let rows = lowered_rows(w, &matrix, &rhs);
+    let certain = matrix.iter();
+    let certain = certain.map(|row| row.iter().any(|e| w.c.alg.is_nonzero(e)));
+    let certain = certain.collect();
+    let stated = (space == e.space).then(|| {
+        let mass = w.lower_all(e.mass.iter().flatten());
+        (mass, w.lower_all(&e.forcing))
+    });
+    let skeleton = Skeleton::new(&mut w.c, &mut w.low, space);
+    Ok(KeptRows {
+        space,
+        rows,
+        numbers,
+        certain,
+        stated,
+        skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
+        places: places(w),
+    })
+}
+
+/// States at which the constraints hold, for the rounding errors of plans: elsewhere rows may nearly depend on one another that do not there.
+fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
+    let mechanics = w.mechanics();
+    let (vars, speeds, n) = (
+        &mechanics.vars,
+        &mechanics.speeds,
+        mechanics.vars.coords.len(),
+    );
+    let alg = &w.c.alg;
+    let of = |vars: &[Var], group: u8| -> Vec<(Slot, Expr)> {
+        let each = vars.iter().enumerate();
+        each.map(|(i, v)| (slot(group, i), alg.var(*v))).collect()
+    };
+    let mut known = of(&[vars.time], group::TIME);
+    known.extend(of(&vars.params, group::PARAMS));
+    known.extend(of(&vars.coords, group::STATE));
+    let own = speeds.independent.iter().enumerate();
+    known.extend(own.map(|(i, s)| {
+        (
+            slot(group::STATE, n + i),
+            speeds.speeds[*s].definition.clone(),
+        )
+    }));
+    let list: Vec<&Expr> = known.iter().map(|(_, e)| e).collect();
+    let values = mechanics.values();
+    let found = Places::find(alg, &values, &mechanics.constraints);
+    let states = found.values(alg, &values, &list).into_iter();
+    let finite = states.filter(|state| state.iter().all(|x| x.is_finite()));
+    let slots: Vec<Slot> = known.iter().map(|(slot, _)| *slot).collect();
+    finite
+        .map(|state| slots.iter().copied().zip(state).collect())
+        .collect()
+}
+
+/// In whose rates the equations are solved: those of the formulation, unless these leave the norms of quaternions as rows; M is definite there.
+fn space(posed: &Posed, w: &mut Writer<'_>) -> Option<Space> {
+    let own = posed.space();
+    let spins = !w.c.speeds.reduced && w.mechanics().spins.is_some();
+    if spins {
+        return regular::stands_still_in(&mut w.c, Space::Spins).then_some(Space::Spins);
+    }
+    if posed.definite {
+        return Some(own);
+    }
+    // Independent speeds of the state, in which no row is left.
+    let reduced = w.c.speeds.reduced && regular::is_positive_on_constraints(&mut w.c);
+    reduced.then_some(Space::SpeedRates)
+}
+
+/// The rows that are left in a space; `None` where it depends on the state which of them these are.
+fn remaining(w: &mut Writer<'_>, space: Space) -> Option<Vec<usize>> {
+    if !w.c.has_rows(space) {
+        return Some(Vec::new());
+    }
+    let mechanics = w.mechanics();
+    let constraints = &mechanics.constraints;
+    match constraints.rank_where_they_hold {
+        Rank::Varies => return None,
+        Rank::Lower => {}
+        Rank::Same => {
+            let dependent =
+                (0..constraints.rows.len()).filter(|row| !constraints.independent.contains(row));
+            for row in dependent {
+                rows::depends_everywhere(w, row).then_some(())?;
+            }
+        }
+    }
+    let spins = mechanics.spins.as_ref().filter(|_| space == Space::Spins);
+    let holds = |row: &usize| spins.is_none_or(|spins| !spins.rows.contains(row));
+    Some(
+        constraints
+            .independent
+            .iter()
+            .copied()
+            .filter(holds)
+            .collect(),
+    )
+}
+
+/// The unknowns of the equations and q'' from the rates in the space of the solution, and the conditions on its rows.
+pub(in crate::program) fn solved(
+    posed: &Posed,
+    w: &mut Writer<'_>,
+    (space, rows): (Space, &[NamedRow]),
+    mut worked: Worked,
+) -> (Vec<Value>, Unknowns) {
+    check_rows(w, rows, &worked.plan);
+    let count = w.c.kinematics(space).motion.speeds.len();
+    // `M z' + A^T x = f` gives the opposite of the multipliers.
+    let opposite = worked.unknowns.split_off(count);
+    let multipliers = opposite.into_iter().map(|x| w.low.graph.neg(x));
+    let multipliers = rows.iter().map(|row| row.number).zip(multipliers).collect();
+    let accelerations = accelerations(w, space, &worked.unknowns);
+    let values = if posed.space() == space {
+        worked.unknowns
+    } else {
+        let dots = w.c.kinematics(posed.space()).motion.speed_dots.clone();
+        w.values_of(dots)
+    };
+    let found = Unknowns {
+        multipliers: Some(multipliers),
+        ..Unknowns::by(Route::Plan(worked.id), values)
+    };
+    (accelerations, found)
+}
+
+/// Conditions on the pivots of the rows. The first pivot of a row, `a M^-1 a^T`, is a sum of squares, which is small beside none of its terms:
+/// whether the row holds anything is told from its coefficients.
+fn check_rows(w: &mut Writer<'_>, rows: &[NamedRow], plan: &Plan) {
+    let names = row_names(&w.c);
+    let unknowns = plan.solution.first().map_or(0, Vec::len);
+    let first = unknowns.saturating_sub(rows.len());
+    for pivot in &plan.pivots {
+        let (Some(value), Some(scale), [unknown]) =
+            (pivot.value, pivot.checked, pivot.unknowns.as_slice())
+        else {
+            continue;
+        };
+        let row = &rows[unknown - first];
+        let name = &names[row.number];
+        let size = (!row.certain).then(|| rows::largest(w, &row.coefficients));
+        if let Some((size, natural)) = size.flatten() {
+            let text = format!("constraint `{name}` holds no acceleration");
+            let divisors = vec![value, bare(&w.low.graph, value)];
+            let note = "all its coefficients vanish there";
+            w.condition_for(size, divisors, Some(natural), text, note);
+        }
+        if value != scale {
+            let text = format!("constraint `{name}` depends on those before it");
+            let note = "a pivot of A M^-1 A^T vanishes";
+            w.pivot_condition(value, Some(scale), text, note);
+        }
+    }
+}
+
+/// q'' from the rates in a space; the symbols of both, and of the state's speeds, have their values afterwards.
+fn accelerations(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
+    let mechanics = w.mechanics();
+    let dots = w.c.kinematics(space).motion.speed_dots.clone();
+    let spins = mechanics.spins.as_ref().filter(|_| space == Space::Spins);
+    let values: Vec<Value> = match spins {
+        None => z.to_vec(),
+        Some(spins) => {
+            for (dot, value) in dots.iter().zip(z) {
+                w.bind_value(*dot, *value);
+            }
+            let zero = w.low.graph.zero();
+            spins.idle.iter().for_each(|dot| w.bind_value(*dot, zero));
+            for c in spins.replaced() {
+                let value = w.c.acceleration_in(Space::Spins, c);
+                let value = w.lower(&value);
+                w.bind_value(mechanics.vars.rate_dots[c], value);
+            }
+            let own: Vec<Var> = w.c.kinematics(Space::SpeedRates).motion.speed_dots.clone();
+            w.values_of(own)
+        }
+    };
+    let of = if space == Space::Accelerations {
+        space
+    } else {
+        Space::SpeedRates
+    };
+    let list = unknowns::accelerations_in(w, of, &values);
+    for (dot, value) in
+        w.c.kinematics(of)
+            .motion
+            .speed_dots
+            .clone()
+            .iter()
+            .zip(&values)
+    {
+        w.bind_value(*dot, *value);
+    }
+    for (dot, value) in mechanics.vars.rate_dots.iter().zip(&list) {
+        w.bind_value(*dot, *value);
+    }
+    list
+}

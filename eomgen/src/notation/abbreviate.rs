@@ -45,7 +45,9 @@ impl Namer {
     /// Equations that are shown together: those of their lengths that recur get names, which stand in what is shortened from here on.
     pub fn meet<'a>(&mut self, equations: impl IntoIterator<Item = &'a Math>) {
         let found = self.lengths.find(equations);
-        self.done.extend(found);
+        let named = found.into_iter();
+        self.done
+            .extend(named.map(|(name, value)| Definition { name, value }));
     }
 
     /// The same for one line of Unicode in place of two dimensions.

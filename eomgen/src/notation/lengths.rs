@@ -1,7 +1,6 @@
 //! Lengths that recur: where the same root of a sum stands in equations again and again, it gets a name, as a book calls the distance of two
 //! points `r`. Knows formulas and nothing of what they mean.
 
-use super::abbreviate::Definition;
 use super::{Math, Names, Style, Symbol};
 use indexmap::IndexMap;
 
@@ -28,8 +27,11 @@ impl Lengths {
         }
     }
 
-    /// Names for the roots that recur in equations, as far as they have none: what they stand for.
-    pub fn find<'a>(&mut self, equations: impl IntoIterator<Item = &'a Math>) -> Vec<Definition> {
+    /// Names for the roots that recur in equations, as far as they have none, and what they stand for.
+    pub fn find<'a>(
+        &mut self,
+        equations: impl IntoIterator<Item = &'a Math>,
+    ) -> Vec<(Symbol, Math)> {
         let mut roots: IndexMap<&Math, usize> = IndexMap::new();
         for m in equations {
             count(m, &mut roots);
@@ -42,10 +44,7 @@ impl Lengths {
             let number = (self.given.len() + 1).to_string();
             let name = Symbol::new(self.letter, Style::Italic, &[&number]);
             self.given.insert(inner.clone(), name.clone());
-            new.push(Definition {
-                name,
-                value: Math::Root(Box::new(inner.clone())),
-            });
+            new.push((name, Math::Root(Box::new(inner.clone()))));
         }
         new
     }
@@ -155,7 +154,7 @@ mod tests {
         assert!(once.is_empty());
         let found = lengths.find(&lines);
         assert_eq!(found.len(), 1);
-        assert_eq!(one_line(&found[0].value), "√((x − u)² + (y − v)²)");
+        assert_eq!(one_line(&found[0].1), "√((x − u)² + (y − v)²)");
         let shown: Vec<String> = lines
             .iter()
             .map(|l| one_line(&lengths.put_into(l)))

@@ -179,8 +179,7 @@ pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)>
             Some(s) => {
                 let s = g.unary(Unary::Abs, s);
                 let ratio = g.div(size, s);
-                // What is no number because a divisor before it vanishes is as close as can be.
-                g.select(Comparison::Greater, ratio, zero, ratio, zero)
+                g.select(Comparison::Greater, s, zero, ratio, zero)
             }
         });
     }

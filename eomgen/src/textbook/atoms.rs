@@ -3,6 +3,8 @@
 
 use super::atom::{Atom, Measure, Role};
 use super::sum::Sum;
+use super::write;
+use crate::model::system::Sign;
 use crate::sym::{Algebra, Class, Expr, Kernel, Meaning, Var};
 use num_traits::Signed;
 use rustc_hash::FxHashMap;
@@ -187,6 +189,15 @@ impl Atoms {
             let sign = known.sign_of.and_then(|v| alg.sign(&alg.var(v)));
             sign.is_some_and(|s| s.is_strict())
         })
+    }
+
+    /// Whether it is positive where something is divided by it: a distance, say.
+    pub(super) fn is_positive_below(&self, alg: &Algebra, atom: Atom) -> bool {
+        let sign = match self.kind(atom) {
+            Kind::Sum(sum) => alg.sign(&write::value(alg, self, sum)),
+            _ => self.known(atom).sign_of.and_then(|v| alg.sign(&alg.var(v))),
+        };
+        matches!(sign, Some(Sign::NonNegative | Sign::Positive))
     }
 
     pub(super) fn is_sum(&self, atom: Atom) -> bool {

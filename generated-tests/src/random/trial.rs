@@ -77,6 +77,12 @@ fn beside(state: &mut State, dice: &mut Dice) {
     }
 }
 
+/// Whether rates are those of a machine: beside a singular state rows may ask for rates of any size, and what is left of 16 digits then says
+/// nothing about formulas.
+fn ordinary(state: &State) -> bool {
+    state.v.iter().all(|v| v.to_f64().abs() < 1e4)
+}
+
 fn guess(oracle: &Oracle, dice: &mut Dice, special: bool) -> State {
     let mut state = State {
         t: if special && dice.chance(0.5) {
@@ -143,7 +149,7 @@ pub fn samples(oracle: &Oracle, dice: &mut Dice) -> Result<Vec<Sample>, String> 
                 beside(&mut start, dice);
             }
             found = match oracle.consistent(&start)? {
-                Some(state) if oracle.assumed(&state)? => Some(state),
+                Some(state) if ordinary(&state) && oracle.assumed(&state)? => Some(state),
                 _ => None,
             };
             if found.is_some() {

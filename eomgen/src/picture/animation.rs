@@ -73,8 +73,11 @@ pub fn animation(of: &Animation<'_>) -> String {
         .collect();
     let up = of.up();
     let view = View::of(&moments, &path, up);
-    let times = of.record.rows.iter().map(|row| row[0]);
-    let (first, last) = (times.clone().next(), times.last());
+    let time = |row: &Vec<f64>| row[0];
+    let (first, last) = (
+        of.record.rows.first().map(time),
+        of.record.rows.last().map(time),
+    );
     let seconds = (last.unwrap_or(1.0) - first.unwrap_or(0.0)).max(0.1);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n<title>{}</title>\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n",
@@ -263,6 +266,10 @@ fn brick(center: Vec3, axes: &[Vec3; 3], size: &[f64]) -> Vec<Vec3> {
     (0..8).map(corner).collect()
 }
 
+#[allow(
+    clippy::disallowed_methods,
+    reason = "a picture, rounded to a tenth of a unit"
+)]
 fn drum(center: Vec3, axis: Vec3, radius: f64, height: f64) -> Vec<Vec3> {
     let (a, count) = (beside(axis), 16);
     let b = cross(axis, a);

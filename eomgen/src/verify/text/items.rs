@@ -89,6 +89,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
     }
     reading.complete(&module)?;
+    module.assembly = reading.assembly(&module)?;
     if let Some(name) = of_many.iter().find(|name| !reading.public.contains(name)) {
         return Err(Unreadable::unknown("function of many states for", name));
     }

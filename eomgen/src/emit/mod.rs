@@ -29,6 +29,7 @@ mod runtime;
 mod scope;
 mod tree;
 
+pub use batch::fixed as fixed_items_of_many;
 pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};

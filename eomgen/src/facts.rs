@@ -45,6 +45,36 @@ pub enum Fact {
     QuasiVelocities(Vec<String>, Vec<Fixed>),
     /// Reactions that the model does not declare, after those that it does, and along what each acts: `force(C:N.x)`, `torque(C:B.y)`.
     GeneratedReactions(Vec<(String, String)>),
+    /// Reactions that the model declares between two sides, and from which balance of a body each follows: none but the declared ones holds the body there.
+    DeclaredReactions(Vec<(String, String)>),
+    /// The rows of the momentum balances.
+    Balances(BalanceRows),
+    /// Constraint rows that are independent.
+    IndependentRows(Vec<String>),
+}
+
+/// What the rows of the momentum balances are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BalanceRows {
+    /// The directions of all bodies in their order: `force(C:N.x)`.
+    pub directions: Vec<String>,
+    /// Those along which generated reactions act.
+    pub generated: Vec<String>,
+    /// Those from which the declared reactions follow.
+    pub declared: Vec<String>,
+    /// The coordinates whose rates move no body.
+    pub massless: Vec<String>,
+}
+
+impl BalanceRows {
+    fn groups(&self) -> [&[String]; 4] {
+        [
+            &self.directions,
+            &self.generated,
+            &self.declared,
+            &self.massless,
+        ]
+    }
 }
 
 impl Fact {
@@ -61,6 +91,9 @@ impl Fact {
             Self::Inverse(_) => "inverse",
             Self::QuasiVelocities(..) => "quasi_velocities",
             Self::GeneratedReactions(_) => "generated_reactions",
+            Self::DeclaredReactions(_) => "declared_reactions",
+            Self::Balances(_) => "balances",
+            Self::IndependentRows(_) => "independent_rows",
         }
     }
 
@@ -70,23 +103,16 @@ impl Fact {
             Self::Unknowns(names)
             | Self::DependentSpeeds(names)
             | Self::DependentAccelerations(names)
-            | Self::CyclicCoordinates(names) => names.iter().map(|name| escaped(name)).collect(),
-            Self::GeneratedReactions(list) => {
+            | Self::CyclicCoordinates(names)
+            | Self::IndependentRows(names) => names.iter().map(|name| escaped(name)).collect(),
+            Self::GeneratedReactions(list) | Self::DeclaredReactions(list) => {
                 let pair = |(name, along): &(String, String)| {
                     format!("{}={}", escaped(name), escaped(along))
                 };
                 list.iter().map(pair).collect()
             }
-            Self::Charts(list) => {
-                let mut words = Vec::new();
-                for chart in list {
-                    if !words.is_empty() {
-                        words.push("|".to_owned());
-                    }
-                    words.extend(chart.iter().map(|name| escaped(name)));
-                }
-                words
-            }
+            Self::Charts(list) => grouped(list.iter().map(Vec::as_slice)),
+            Self::Balances(rows) => grouped(rows.groups().into_iter()),
             Self::Inverse(inverse) => vec![inverse.name().to_owned()],
             Self::QuasiVelocities(free, fixed) => {
                 let free = free.iter().map(|name| escaped(name));
@@ -115,12 +141,20 @@ impl Fact {
                 let charts = words.split(|word| *word == "|").map(chart);
                 Self::Charts(charts.collect::<Option<_>>()?)
             }
-            "generated_reactions" => {
-                let pair = |word: &&str| {
-                    let (name, along) = word.split_once('=')?;
-                    Some((plain(name)?, plain(along)?))
-                };
-                Self::GeneratedReactions(words.iter().map(pair).collect::<Option<_>>()?)
+            "generated_reactions" => Self::GeneratedReactions(pairs(words)?),
+            "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
+            "independent_rows" => Self::IndependentRows(names()?),
+            "balances" => {
+                let group = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
+                let groups = words.split(|word| *word == "|").map(group);
+                let groups: Vec<Vec<String>> = groups.collect::<Option<_>>()?;
+                let [directions, generated, declared, massless] = groups.try_into().ok()?;
+                Self::Balances(BalanceRows {
+                    directions,
+                    generated,
+                    declared,
+                    massless,
+                })
             }
             "inverse" => {
                 let [word] = words else { return None };
@@ -143,6 +177,27 @@ impl Fact {
             _ => return None,
         })
     }
+}
+
+/// Names in groups, with a bar between each two.
+fn grouped<'n>(groups: impl Iterator<Item = &'n [String]>) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, group) in groups.enumerate() {
+        if index > 0 {
+            words.push("|".to_owned());
+        }
+        words.extend(group.iter().map(|name| escaped(name)));
+    }
+    words
+}
+
+/// Names, each with what it stands for.
+fn pairs(words: &[&str]) -> Option<Vec<(String, String)>> {
+    let pair = |word: &&str| {
+        let (name, along) = word.split_once('=')?;
+        Some((plain(name)?, plain(along)?))
+    };
+    words.iter().map(pair).collect()
 }
 
 /// The facts of a module.
@@ -264,6 +319,20 @@ mod tests {
         );
         facts.add("quadratures", [Fact::CyclicCoordinates(Vec::new())]);
         facts.add("generalized_inverse", [Fact::Inverse(Inverse::OneFour)]);
+        let declared = vec![("p".to_owned(), "force(C:N.x)".to_owned())];
+        facts.add("output_p", [Fact::DeclaredReactions(declared)]);
+        facts.add(
+            "balance_rhs",
+            [Fact::Balances(BalanceRows {
+                directions: names(&["force(C:N.x)", "force(C:N.y)"]),
+                declared: names(&["force(C:N.x)"]),
+                ..BalanceRows::default()
+            })],
+        );
+        facts.add(
+            "privileged_constraint_drift",
+            [Fact::IndependentRows(names(&["blade"]))],
+        );
         let lines = facts.lines();
         assert_eq!(
             lines[..3],

@@ -10,6 +10,10 @@
 //! sees line endings, indentation, `//` comments or trailing commas, so a checkout on another
 //! system and a run of rustfmt leave the file fresh; there is no time stamp.
 
+mod nesting;
+
+pub use nesting::is_too_deep;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -130,6 +134,9 @@ pub fn body_hash(text: &str) -> Result<String, String> {
     let text = text.replace("\r\n", "\n");
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let tokens = TokenStream::from_str(text).map_err(|error| error.to_string())?;
+    if nesting::are_too_deep(tokens.clone()) {
+        return Err("it nests too deeply, or a statement in it is too long".to_owned());
+    }
     let mut spelled = String::new();
     spell(tokens, &mut spelled);
     Ok(digest(&spelled))

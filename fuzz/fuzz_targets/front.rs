@@ -2,7 +2,7 @@
 //! and units, showing messages. A line `//// FILE path` begins the text of a part.
 #![no_main]
 
-use eomgen::diagnostics::{render_sources, sources_to_json};
+use eomgen::diagnostics::render_sources;
 use eomgen::internals::syntax;
 use eomgen::{Failure, Source, internals::input::read_source};
 use libfuzzer_sys::fuzz_target;
@@ -47,7 +47,8 @@ fn survives(text: &str) {
     }
     let sources = source.sources();
     render_sources(&sources, &found, false);
-    sources_to_json(&sources, &found);
+    #[cfg(feature = "derive")]
+    eomgen::diagnostics::sources_to_json(&sources, &found);
 }
 
 fuzz_target!(|data: &[u8]| {

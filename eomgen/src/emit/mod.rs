@@ -33,6 +33,7 @@ mod tree;
 pub use assembly::{
     CALLED as CALLED_BY_ASSEMBLE, NAME as ASSEMBLE, Surroundings, text as assembly_text,
 };
+pub use batch::fixed as fixed_items_of_many;
 pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};

@@ -29,6 +29,10 @@ use crate::sym::{Algebra, Expr};
 pub struct Balances {
     /// What each row is about: `A: force along N.x`; last come the coordinates whose rates move no body, `s: without mass`.
     pub labels: Vec<String>,
+    /// The same of the bodies' directions in a word each: `force(A:N.x)`.
+    pub words: Vec<String>,
+    /// The coordinates whose rates move no body.
+    pub massless: Vec<String>,
     /// Coefficients of q'', by rows.
     pub mass: Matrix,
     /// Loads less the terms free of q''.
@@ -69,7 +73,7 @@ pub struct Unknown {
     pub name: String,
     /// What it is, in words.
     pub text: String,
-    /// What it is, in a word: `force(C:N.x)`; empty of one that the model declares.
+    /// Along what it acts, in a word: `force(C:N.x)`; of one that the model declares, from which balance it follows.
     pub along: String,
     /// What a unit of it adds to the right-hand side of each row.
     pub column: Vec<Expr>,
@@ -148,8 +152,14 @@ impl Context<'_> {
         let values = self.values();
         let count = 0..directions.list.len();
         let names: Vec<String> = count.map(|i| directions.name(&values, i)).collect();
+        let count = 0..directions.list.len();
+        let massless = directions.massless.iter();
         let balances = Balances {
             labels: self.labels(&directions),
+            words: count.map(|i| directions.word(&values, i)).collect(),
+            massless: massless
+                .map(|f| system.coords[*f].meta.name.clone())
+                .collect(),
             mass,
             multipliers: transposed(&multipliers, rest.len()),
             rest,

@@ -24,9 +24,19 @@ use std::sync::Arc;
 
 pub use super::balance::Balance;
 
+/// What a declared reaction follows from.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The balance conjugate to it.
+    pub balance: Balance,
+    /// Of a reaction between two sides the balance of a body from which that one is: `force(C:N.x)`.
+    pub along: Option<String>,
+}
+
 impl<'a> Context<'a> {
-    /// The balances of all declared reactions; those of bodies where they are known already.
-    pub fn joints(&mut self, balances: Option<&Balances>) -> diag::Result<Vec<Balance>> {
+    /// The balances of all declared reactions, and, of those between two sides, from which balance of a body they follow; the balances of
+    /// bodies where they are known already.
+    pub fn joints(&mut self, balances: Option<&Balances>) -> diag::Result<Vec<Held>> {
         let system = self.system;
         let holds = |i: &usize| system.joints[*i].action == Action::Definition;
         let definitions: Vec<usize> = (0..system.joints.len()).filter(holds).collect();
@@ -40,14 +50,20 @@ impl<'a> Context<'a> {
             (true, Some(b)) => b.declared.clone(),
             (true, None) => self.balances()?.declared,
         };
-        let mut list: Vec<(usize, Balance)> = definitions.into_iter().zip(held).collect();
-        list.extend(
-            pairs
-                .into_iter()
-                .filter_map(|u| Some((u.joint?, u.balance))),
-        );
+        let held = held.into_iter().map(|balance| Held {
+            balance,
+            along: None,
+        });
+        let mut list: Vec<(usize, Held)> = definitions.into_iter().zip(held).collect();
+        list.extend(pairs.into_iter().filter_map(|u| {
+            let held = Held {
+                balance: u.balance,
+                along: Some(u.along),
+            };
+            Some((u.joint?, held))
+        }));
         list.sort_by_key(|(i, _)| *i);
-        Ok(list.into_iter().map(|(_, b)| b).collect())
+        Ok(list.into_iter().map(|(_, held)| held).collect())
     }
 
     /// The balances of declared reactions that hold definitions.

@@ -10,6 +10,7 @@ use super::projection::{self, Projected};
 use super::{Context, Equations, Formulated, Formulation, Options, Route, Space, Table, linear};
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
+use crate::facts::Fact;
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::sym::{Expr, Var};
 use std::collections::BTreeMap;
@@ -51,17 +52,15 @@ pub(super) fn privileged(c: &Context<'_>, name: &str) -> Option<Table> {
     Some(match name {
         "privileged_constraint_matrix" => {
             let entries = c.constraints.independent_matrix();
-            Table::matrix(
-                "privileged_constraint_matrix",
-                names(),
-                linear::rates(c),
-                entries,
-            )
+            let name = "privileged_constraint_matrix";
+            Table::matrix(name, names(), linear::rates(c), entries)
+                .stating(Fact::IndependentRows(names()))
         }
         "privileged_constraint_drift" => {
             let of = |r: &&usize| c.constraints.rows[**r].velocity_bias.clone();
             let entries = rows.iter().map(of).collect();
             Table::vector("privileged_constraint_drift", names(), entries)
+                .stating(Fact::IndependentRows(names()))
         }
         "privileged_matrix" => linear::matrix(c, "privileged_matrix"),
         "privileged_drift" => linear::drift(c, "privileged_drift"),

@@ -3,7 +3,8 @@
 
 use super::{Closure, Context, Formulated, Formulation, Options, Space, Table, kane};
 use crate::diag::{self, Diagnostic};
-use crate::form::balances::Balances;
+use crate::facts::{BalanceRows, Fact};
+use crate::form::balances::{Balances, Unknown};
 use crate::sym::Expr;
 
 /// Newton's and Euler's equations.
@@ -60,17 +61,29 @@ impl Formulation for NewtonEuler {
                         .chain(&b.generated)
                         .map(|u| u.name.clone()),
                 );
-                let entries = matrix(c, b);
-                Some(Table::matrix("balance_matrix", labels, columns, entries))
+                let table = Table::matrix("balance_matrix", labels, columns, matrix(c, b));
+                Some(table.stating(rows_of(b)))
             }
             "balance_rhs" => {
                 let right = c.constraints.rows.iter().map(|r| r.b.clone());
                 let entries = b.rest.iter().cloned().chain(right).collect();
-                Some(Table::vector("balance_rhs", labels, entries))
+                let table = Table::vector("balance_rhs", labels, entries);
+                Some(table.stating(rows_of(b)))
             }
             _ => None,
         })
     }
+}
+
+/// What the rows of the bodies are about.
+fn rows_of(b: &Balances) -> Fact {
+    let along = |list: &[Unknown]| list.iter().map(|u| u.along.clone()).collect();
+    Fact::Balances(BalanceRows {
+        directions: b.words.clone(),
+        generated: along(&b.generated),
+        declared: along(&b.declared),
+        massless: b.massless.clone(),
+    })
 }
 
 /// The coefficients of q'', the multipliers of all rows, and the other reactions, all on the left-hand side.

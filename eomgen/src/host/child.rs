@@ -33,6 +33,7 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
     let mut child = Command::new(std::env::current_exe()?)
         .arg(argument)
         .env(banner::VARIABLE, "1")
+        .env_remove("RUST_MIN_STACK")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -40,15 +41,15 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
     let (mut stdin, stdout, stderr) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take());
     // Both pipes are emptied while the input is written, or a full pipe would stop the child for good.
-    let (stdout, stderr) = thread::scope(|scope| {
-        let stdout = scope.spawn(|| read_all(stdout));
-        let stderr = scope.spawn(|| pass_messages(stderr));
+    let (stdout, stderr) = thread::scope(|scope| -> io::Result<_> {
+        let stdout = reader().spawn_scoped(scope, || read_all(stdout))?;
+        let stderr = reader().spawn_scoped(scope, || pass_messages(stderr))?;
         if let Some(stdin) = &mut stdin {
             // A child that died early is reported by its status, not by the broken pipe.
             let _ = stdin.write_all(input).and_then(|()| stdin.write_all(b"\n"));
         }
-        (stdout.join(), stderr.join())
-    });
+        Ok((stdout.join(), stderr.join()))
+    })?;
     let gone = |_| io::Error::other("a reader thread ended early");
     let finished = Finished {
         stdout: stdout.map_err(gone)??,
@@ -58,6 +59,11 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
     // Not earlier: its end tells the child that we are gone.
     drop(stdin);
     Ok(finished)
+}
+
+/// A thread that does nothing but read: as small as it may be, whatever `RUST_MIN_STACK` says.
+fn reader() -> thread::Builder {
+    thread::Builder::new().stack_size(1 << 18)
 }
 
 /// The child's side: the line on standard input. From then on this process ends when its parent does.
@@ -95,7 +101,7 @@ fn at_end(
         let _ = io::copy(&mut input, &mut io::sink());
         then();
     };
-    thread::Builder::new()
+    reader()
         .name("eomgen parent".to_owned())
         .spawn(wait)
         .map(|_| ())

@@ -65,10 +65,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             ));
         }
         if !metadata.is_file() {
-            return fs::OpenOptions::new()
-                .write(true)
-                .open(&target)?
-                .write_all(bytes);
+            return opened(&target, metadata)?.write_all(bytes);
         }
         if metadata.permissions().readonly() {
             return Err(io::Error::new(
@@ -88,6 +85,30 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             durable: true,
         },
     )
+}
+
+/// Opens what is no regular file. A named pipe that nobody reads is an error: somebody may never come.
+#[cfg(unix)]
+fn opened(target: &Path, metadata: &fs::Metadata) -> io::Result<fs::File> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+
+    let mut options = fs::OpenOptions::new();
+    options.write(true);
+    if !metadata.file_type().is_fifo() {
+        return options.open(target);
+    }
+    let flags = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or(0);
+    let file = options.custom_flags(flags).open(target)?;
+    // Who reads may take the time that it needs.
+    let flags = fcntl_getfl(&file)?;
+    fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn opened(target: &Path, _: &fs::Metadata) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).open(target)
 }
 
 #[cfg(test)]

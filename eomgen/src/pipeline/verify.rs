@@ -8,7 +8,7 @@ use super::{
     read_fixed,
 };
 use crate::diag::Diagnostic;
-use crate::header::{Header, VERSION, body_hash, input_hash};
+use crate::header::{Header, VERSION, body_hash, input_hash, is_too_deep};
 use crate::model::System;
 use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
@@ -153,6 +153,12 @@ pub fn verify_source(source: &Source, options: &VerifyOptions) -> Result<Certifi
         seed: options.seed,
     };
     if let Some((name, text)) = &options.file {
+        if is_too_deep(text) {
+            let message = format!(
+                "{name} nests too deeply, or a statement in it is too long: eomgen writes no such file"
+            );
+            return Err(Failure::Message(message));
+        }
         let made = origin(source, name, text)?;
         let method = made.method.clone().unwrap_or_default();
         let (system, warnings) = read_fixed(source, &made.set, &made.fix)?;

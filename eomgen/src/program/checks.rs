@@ -179,7 +179,13 @@ pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)>
             Some(s) => {
                 let s = g.unary(Unary::Abs, s);
                 let ratio = g.div(size, s);
-                g.select(Comparison::Greater, s, zero, ratio, zero)
+                // What is no number because a divisor before it vanishes is as close as can be, and so is what is nothing of nothing.
+                let measured = if g.as_rational(ratio).is_some() {
+                    s
+                } else {
+                    ratio
+                };
+                g.select(Comparison::Greater, measured, zero, ratio, zero)
             }
         });
     }

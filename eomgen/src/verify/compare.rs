@@ -1,7 +1,7 @@
 //! The functions of a module against what they have to equal, at one state.
 
 use super::entries::scale;
-use super::expectation::{self, Domain, Expectation, Observation, Unchecked, domain};
+use super::expectation::{self, Domain, Expectation, Observation, domain};
 use super::number::{EvalError, Number};
 use super::slopes::{self, Derivative};
 use super::test_point::{TestPoint, TestPoints};
@@ -172,8 +172,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         };
         let expected = match self.expected(point, function, &found) {
             Some(Ok(expected)) => expected,
-            Some(Err(Unchecked::Error(error))) => return Verdict::Error(error),
-            Some(Err(Unchecked::Unknown(why))) => return Verdict::NotChecked(why),
+            Some(Err(error)) => return Verdict::Error(error),
             None => return Verdict::NotChecked("there is no rule for it".into()),
         };
         let against = "the model";

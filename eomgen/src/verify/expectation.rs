@@ -1,6 +1,7 @@
 //! What every function of a generated module has to equal: one line of the table for each name. A function that is not in the
 //! table is reported as not checked.
 
+mod body_balances;
 mod formulations;
 mod general;
 mod inverse_dynamics;
@@ -57,23 +58,8 @@ pub struct Expected<N> {
     pub open: Option<String>,
 }
 
-/// Why there is nothing to compare a function with.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unchecked {
-    /// Nothing can be said at this state, or in this arithmetic.
-    Error(EvalError),
-    /// Nobody knows what it should give.
-    Unknown(String),
-}
-
-impl From<EvalError> for Unchecked {
-    fn from(error: EvalError) -> Self {
-        Self::Error(error)
-    }
-}
-
 /// What a rule says.
-pub type Expectation<N> = Result<Expected<N>, Unchecked>;
+pub type Expectation<N> = Result<Expected<N>, EvalError>;
 
 /// States at which a function has to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,10 +100,10 @@ pub type Rule<N> = fn(&Observation<'_, N>) -> Expectation<N>;
 #[must_use]
 pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
     let rule: Rule<N> = match name {
-        "accelerations" => |s| by(s, &s.point.dynamics.accelerations, "''"),
+        "accelerations" | "accelerations_batch" => |s| by(s, &s.point.dynamics.accelerations, "''"),
         "speed_rates" => speed_rates,
         "rates" => |s| by(s, &s.point.state.rates, "'"),
-        "derivative" => derivative,
+        "derivative" | "derivative_batch" => derivative,
         "dependent_speeds" => dependent_speeds,
         "mass_matrix" => mass_matrix,
         "forcing" => forcing,
@@ -144,6 +130,7 @@ pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
                 .or_else(|| inverse_dynamics::rule(name))
+                .or_else(|| body_balances::rule(name))
                 .or_else(|| formulations::rule(name));
         }
     };
@@ -151,7 +138,9 @@ pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
 }
 
 fn missing<N>(what: &str) -> Expectation<N> {
-    Err(EvalError::Unsupported(format!("the model does not have {what}")).into())
+    Err(EvalError::Unsupported(format!(
+        "the model does not have {what}"
+    )))
 }
 
 fn labelled<N>(values: Vec<N>, labels: Vec<String>) -> Expectation<N> {
@@ -186,8 +175,7 @@ fn rows<N: Clone>(s: &Observation<'_, N>, values: &[N]) -> Expectation<N> {
             "the file has the rows ({}), the model ({})",
             s.layout.rows.join(", "),
             s.point.dynamics.rows.join(", ")
-        ))
-        .into());
+        )));
     }
     labelled(values.to_vec(), s.layout.rows.clone())
 }
@@ -226,8 +214,7 @@ fn dependent_speeds<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
             "`FACTS` lists ({}), the speeds that are not in the state are ({})",
             found.join(", "),
             expected.join(", ")
-        ))
-        .into());
+        )));
     }
     of_speeds(&listed, |name| s.point.speed(s.layout, name))
 }
@@ -363,8 +350,7 @@ fn output<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     match named.find(|(function, ..)| *function == s.function.name) {
         Some((_, name, _)) if *name != stated => Err(EvalError::Unsupported(format!(
             "`FACTS` says that it is `{stated}`, its name that it is `{name}`"
-        ))
-        .into()),
+        ))),
         Some((.., values)) => plain(values.clone()?),
         None => missing("an output of this name"),
     }

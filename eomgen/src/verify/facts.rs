@@ -2,8 +2,26 @@
 //! is missing, and none stated of a function that has no use for it.
 
 use super::text::tree::Module;
+use crate::facts::Fact;
+use crate::model::System;
 
-/// The kind of fact that belongs to a function.
+/// The kinds of facts that belong to a function.
+fn keys(module: &Module, system: &System, function: &str) -> Vec<&'static str> {
+    let mut keys: Vec<&str> = key(module, function).into_iter().collect();
+    let is_pair = |fact: &Fact| {
+        matches!(fact, Fact::Output(name)
+            if system.joints.iter().any(|joint| joint.is_pair() && joint.meta.name == *name))
+    };
+    let has_pairs = system.joints.iter().any(|joint| joint.is_pair());
+    if function == "reactions" && has_pairs
+        || keys == ["output"] && module.facts.of(function).any(is_pair)
+    {
+        keys.push("declared_reactions");
+    }
+    keys
+}
+
+/// The kind of fact that belongs to a function, whatever the model.
 fn key(module: &Module, function: &str) -> Option<&'static str> {
     Some(match function {
         "mass_matrix" | "forcing" => "unknowns",
@@ -12,6 +30,8 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
         "reduced_derivative" | "quadratures" => "cyclic_coordinates",
         "chart_in_use" => "charts",
         "generalized_inverse" => "inverse",
+        "balance_matrix" | "balance_rhs" => "balances",
+        "privileged_constraint_matrix" | "privileged_constraint_drift" => "independent_rows",
         "chart_matrix"
         | "chart_complement"
         | "explicit_reduction"
@@ -38,7 +58,7 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
 }
 
 /// Adds what is wrong with the facts of a module as such.
-pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
+pub(super) fn unfit(module: &Module, system: &System, faults: &mut Vec<String>) {
     if module.facts.formulation.is_empty() {
         faults.push("the file has no `FACTS`".into());
         return;
@@ -49,7 +69,7 @@ pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
                 faults.push(format!(
                     "`FACTS` names a function `{name}` that is not there"
                 ));
-            } else if key(module, name) != Some(fact.key()) {
+            } else if !keys(module, system, name).contains(&fact.key()) {
                 faults.push(format!(
                     "`FACTS` has no use for `{}` of `{name}`",
                     fact.key()
@@ -59,11 +79,43 @@ pub(super) fn unfit(module: &Module, faults: &mut Vec<String>) {
     }
     for function in &module.functions {
         let name = function.name.as_str();
-        let stated = module.facts.of(name).count();
-        if stated != usize::from(key(module, name).is_some()) {
+        let expected = keys(module, system, name);
+        let mut stated: Vec<&str> = module.facts.of(name).map(Fact::key).collect();
+        stated.sort_unstable();
+        stated.dedup();
+        let count = module.facts.of(name).count();
+        if count != expected.len() || stated.len() != count {
+            let things = match expected.len() {
+                0 => "nothing",
+                1 => "one thing",
+                _ => "two things",
+            };
             faults.push(format!(
-                "`FACTS` should say one thing of `{name}`, and says {stated}"
+                "`FACTS` should say {things} of `{name}`, and says {count}"
             ));
         }
     }
+}
+
+/// From which balances the reactions between two sides follow, one for each of the model in its order; none where the module has no
+/// such reactions.
+pub(super) fn pairs(module: &Module, system: &System, faults: &mut Vec<String>) -> Vec<String> {
+    let mut stated = module.facts.list.iter().filter_map(|(_, fact)| match fact {
+        Fact::DeclaredReactions(list) => Some(list),
+        _ => None,
+    });
+    let Some(list) = stated.next() else {
+        let rows = module.facts.list.iter().find_map(|(_, fact)| match fact {
+            Fact::Balances(rows) => Some(rows.declared.clone()),
+            _ => None,
+        });
+        return rows.unwrap_or_default();
+    };
+    let pairs = system.joints.iter().filter(|joint| joint.is_pair());
+    let names: Vec<&String> = pairs.map(|joint| &joint.meta.name).collect();
+    let found: Vec<&String> = list.iter().map(|(name, _)| name).collect();
+    if found != names || stated.next().is_some() {
+        faults.push("`FACTS` does not list the reactions between two sides once".into());
+    }
+    list.iter().map(|(_, along)| along.clone()).collect()
 }

@@ -21,8 +21,12 @@ pub struct Layout {
     pub rows: Vec<String>,
     /// Whether the module has transposition coefficients, for which the speeds are differentiated by the coordinates.
     pub has_transposition: bool,
-    /// Whether the module has the reactions that complete the balances of the bodies.
+    /// Whether the module has something that depends on what holds the bodies.
     pub has_supports: bool,
+    /// Whether the module has the balances of the bodies themselves.
+    pub has_balances: bool,
+    /// From which balances the reactions between two sides follow, one for each of the model in its order.
+    pub pairs: Vec<String>,
 }
 
 impl Layout {
@@ -69,10 +73,13 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     ];
     unfit_sizes(module, &sizes, &mut faults);
     defaults(module, system, &mut faults);
-    facts::unfit(module, &mut faults);
+    facts::unfit(module, system, &mut faults);
+    let pairs = facts::pairs(module, system, &mut faults);
     if !faults.is_empty() {
         return Err(faults);
     }
+    let balances = ["balance_matrix", "balance_rhs"];
+    let has_balances = balances.iter().any(|name| module.function(name).is_some());
     Ok(Layout {
         coordinates,
         independent,
@@ -82,7 +89,9 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .functions
             .iter()
             .any(|f| f.name.starts_with("transposition_")),
-        has_supports: module.function("reactions").is_some(),
+        has_supports: module.function("reactions").is_some() || has_balances || !pairs.is_empty(),
+        has_balances,
+        pairs,
     })
 }
 

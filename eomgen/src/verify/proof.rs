@@ -245,9 +245,6 @@ pub fn prove(
         }
         proof.functions.push(finding);
     }
-    proof
-        .functions
-        .extend(module.of_many.iter().map(|name| unread(name)));
     proof.functions.extend(assembled);
     let measured = match measures {
         Some(measures) => Some((measures, layout::layout(&measures.module, system)?)),
@@ -331,18 +328,6 @@ fn assembled(
         reason: String::new(),
         state: Vec::new(),
     }))
-}
-
-/// What is found of the functions of many states for a function of one.
-fn unread(name: &str) -> Finding {
-    let why = "functions of many states are not read";
-    Finding {
-        name: format!("{name}_batch"),
-        verdict: Verdict::NotChecked(why.to_owned()),
-        compared_by: ComparedBy::Field,
-        reason: String::new(),
-        state: Vec::new(),
-    }
 }
 
 /// Why the field did not decide.

@@ -4,7 +4,7 @@
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
 use super::linear;
-use super::machine::{Machine, Supports, VelocityGradients};
+use super::machine::{BodyBalances, Machine, Supports, VelocityGradients};
 use super::number::{EvalError, Number};
 use super::states::SolvedState;
 
@@ -21,6 +21,10 @@ pub struct TestPoint<N> {
     pub velocity_gradients: Vec<VelocityGradients<N>>,
     /// What holds the bodies, where the module has reactions that do.
     pub supports: Option<Supports<N>>,
+    /// What a unit of each reaction between two sides holds, with its number among the declared ones.
+    pub pairs: Vec<(usize, Supports<N>)>,
+    /// The balances of the bodies, where the module has them.
+    pub body_balances: Option<BodyBalances<N>>,
     /// The module's array.
     pub x: Vec<N>,
     /// A number of its own, from 1; 0 where nobody remembers it.
@@ -48,6 +52,8 @@ impl<N: Number> TestPoint<N> {
             x: state.q.clone(),
             velocity_gradients,
             supports: None,
+            pairs: Vec::new(),
+            body_balances: None,
             number: 0,
             state,
             dynamics,
@@ -60,18 +66,79 @@ impl<N: Number> TestPoint<N> {
         Ok(point)
     }
 
-    /// The same with what holds the bodies.
+    /// The same with what holds the bodies, and the values of the reactions between two sides.
     ///
     /// # Errors
     /// Where the model has no values there.
-    pub fn with_supports(mut self, machine: &Machine<'_>, seed: u64) -> Result<Self, EvalError> {
+    pub fn with_supports(
+        mut self,
+        machine: &Machine<'_>,
+        layout: &Layout,
+        seed: u64,
+    ) -> Result<Self, EvalError> {
         let motion = (
             self.dynamics.accelerations.as_slice(),
             self.dynamics.multipliers.as_slice(),
         );
         let attachments = machine.attachments(seed)?;
-        self.supports = Some(machine.supports(&self.state, motion, &attachments)?);
+        let supports = machine.supports(&self.state, motion, &attachments)?;
+        self.pairs = machine.pairs(&self.state, &attachments)?;
+        if !self.pairs.is_empty() && layout.pairs.len() == self.pairs.len() {
+            let values = self.values_of_pairs(&layout.pairs, &supports)?;
+            self.dynamics.outputs =
+                machine.outputs_with_pairs(&self.state, &self.dynamics, &values)?;
+        }
+        self.supports = Some(supports);
+        if layout.has_balances {
+            let balances = machine.body_balances(&self.state, &self.dynamics, &attachments);
+            self.body_balances = Some(balances?);
+        }
         Ok(self)
+    }
+
+    /// The reactions between two sides, so that nothing else holds the bodies along the directions from which they follow.
+    fn values_of_pairs(
+        &self,
+        along: &[String],
+        supports: &Supports<N>,
+    ) -> Result<Vec<(usize, N)>, EvalError> {
+        let of = |supports: &Supports<N>, word: &String| {
+            let unknown = || EvalError::Unsupported(format!("`FACTS` names no balance `{word}`"));
+            supports.component(word).ok_or_else(unknown)
+        };
+        let mut matrix = Vec::with_capacity(along.len());
+        let mut right = Vec::with_capacity(along.len());
+        for word in along {
+            let row = self.pairs.iter().map(|(_, unit)| of(unit, word));
+            matrix.push(row.collect::<Result<Vec<N>, _>>()?);
+            right.push(of(supports, word)?);
+        }
+        let values = linear::solve_square(&matrix, &right)?;
+        let numbers = self.pairs.iter().map(|(j, _)| *j);
+        Ok(numbers.zip(values).collect())
+    }
+
+    /// What holds a body along a direction, but for the reactions between two sides.
+    ///
+    /// # Errors
+    /// If those are not known.
+    pub fn held_besides_pairs(&self, along: &str) -> Result<Option<N>, EvalError> {
+        let whole = self.supports.as_ref().and_then(|s| s.component(along));
+        let Some(mut left) = whole else {
+            return Ok(None);
+        };
+        let first = self.dynamics.outputs.len() - self.dynamics.joints;
+        for (j, unit) in &self.pairs {
+            let (Some((_, value)), Some(share)) =
+                (self.dynamics.outputs.get(first + j), unit.component(along))
+            else {
+                return Ok(None);
+            };
+            if let [value] = value.clone()?.as_slice() {
+                left = left.sub(&value.mul(&share));
+            }
+        }
+        Ok(Some(left))
     }
 
     /// A state that need not meet the constraints, with the module's array for it, where that does not follow from the state: the

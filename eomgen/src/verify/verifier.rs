@@ -384,7 +384,7 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
     pub(super) fn around(&self, on: SolvedState<N>, seed: u64) -> Result<TestPoints<N>, EvalError> {
         let mut on = TestPoint::on(self.machine, self.layout, on)?;
         if self.layout.has_supports {
-            on = on.with_supports(self.machine, seed)?;
+            on = on.with_supports(self.machine, self.layout, seed)?;
         }
         let mut off = if self.layout.rows.is_empty() {
             None

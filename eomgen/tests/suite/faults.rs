@@ -159,6 +159,10 @@ fn what_is_no_place_for_a_file_is_left_alone() {
         "chmod a-w sleigh.rs; DERIVE; s=$?; chmod u+w sleigh.rs; exit $s",
     );
     assert!(!bench.path("no").exists());
+    run(
+        "the output is a named pipe that nobody reads",
+        "mkfifo pipe; PROGRAM derive sleigh.eom -o pipe; s=$?; rm pipe; exit $s",
+    );
     if Path::new("/dev/full").exists() {
         run(
             "standard output is full",
@@ -182,6 +186,29 @@ fn surroundings_that_are_missing_are_not_missed() {
         "standard input, output and error are closed",
         "DERIVE <&- >&- 2>&-",
     );
+}
+
+/// Settings that no program could heed, and a generated file that nobody could read.
+#[cfg(unix)]
+#[test]
+fn absurd_surroundings_are_no_reason_to_crash() {
+    let bench = Bench::new();
+    bench.check(
+        "threads of any size are asked for (`RUST_MIN_STACK`)",
+        "RUST_MIN_STACK=99999999999999 DERIVE",
+    );
+    let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
+    let deep = format!("{}const X: f64 = {open}1.0{close};\n", bench.text());
+    fs::write(bench.path("sleigh.rs"), &deep).unwrap();
+    let output = bench
+        .shell("PROGRAM verify sleigh.eom --file sleigh.rs")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let fault = "a generated file nests a hundred thousand brackets";
+    assert_eq!(output.status.code(), expected(fault), "{said}");
+    assert!(said.contains("nests too deeply"), "{said}");
+    assert!(!said.contains("overflow"), "{said}");
 }
 
 /// A reader who closes a pipe at once.

@@ -3,6 +3,7 @@
 
 use eomgen::{Failure, Source, Standing, options::DeriveOptions};
 use generated_tests::memo;
+use generated_tests::oracle::is_thorough;
 use generated_tests::reference::model_text;
 use generated_tests::refreshing::{VARIANTS, fresh_variant, variant, variants};
 
@@ -139,22 +140,59 @@ fn small_errors_in_single_precision_are_noticed() {
 }
 
 #[test]
-fn modules_for_any_number_are_proven_and_functions_of_many_states_are_not() {
-    let standings = [
-        ("scalar=generic", Standing::Verified),
-        ("batch=true", Standing::NotProven),
+fn modules_for_any_number_and_functions_of_many_states_are_proven() {
+    let cases = [
+        ("pend_abs_2", "scalar=generic"),
+        ("pend_abs_2", "batch=true"),
+        ("pend_abs_2", "batch=true scalar=f32"),
     ];
-    for (other, standing) in standings {
+    for (name, other) in cases {
         let wanted = options(&format!("method=lagrange form=auto {other}"));
-        let source = model("pend_abs_2");
+        let source = model(name);
         let code = memo::module(&source, &wanted).unwrap().code;
         let verify = eomgen::options::VerifyOptions {
             file: Some(("m.rs".to_owned(), code)),
             ..Default::default()
         };
         let certificate = memo::certificate(&source, &verify).unwrap();
-        assert_eq!(certificate.standing(), standing, "{certificate}");
-        let named = certificate.to_string().contains("many states");
-        assert_eq!(named, standing == Standing::NotProven, "{certificate}");
+        assert_eq!(
+            certificate.standing(),
+            Standing::Verified,
+            "{name}, {other}: {certificate}"
+        );
     }
+}
+
+/// The checked-in modules with functions of many states: columns, stages with calls of the user's functions, checks.
+#[test]
+fn functions_of_many_states_are_proven() {
+    let mut count = 0;
+    for (module, of, _) in VARIANTS {
+        let path = variants().join(format!("{module}.rs"));
+        let code = std::fs::read_to_string(&path).unwrap();
+        let is_large = code.len() > 100_000;
+        if !code.contains("enum BatchError") || is_large && !is_thorough() {
+            continue;
+        }
+        let verify = eomgen::options::VerifyOptions {
+            file: Some((format!("{module}.rs"), code)),
+            ..Default::default()
+        };
+        let certificate = memo::certificate(&model(of), &verify).unwrap();
+        assert_eq!(
+            certificate.standing(),
+            Standing::Verified,
+            "{module}: {certificate}"
+        );
+        let proof = certificate.texts[0].proof.as_ref().unwrap();
+        let names = ["accelerations_batch", "derivative_batch"];
+        assert!(
+            names
+                .iter()
+                .all(|name| proof.functions.iter().any(|f| f.name == *name)),
+            "{certificate}"
+        );
+        count += 1;
+    }
+    assert!(count > 5, "{count}");
 }

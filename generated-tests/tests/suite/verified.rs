@@ -258,7 +258,19 @@ fn table() -> Vec<Asked> {
             sleigh,
             "newton-euler",
             &[&["balance_matrix", "balance_rhs"]],
-            &["balance_matrix", "balance_rhs"],
+            &[],
+        ),
+        asked(
+            "e3_appell_nonideal",
+            "newton-euler",
+            &[&["balance_matrix", "balance_rhs"]],
+            &[],
+        ),
+        asked(
+            dependent,
+            "newton-euler",
+            &[&["balance_matrix", "balance_rhs"]],
+            &[],
         ),
         asked(sleigh, "maggi", &[MAGGI], &[]),
         asked(sleigh, "kane", &[&["linearization"]], &[]),
@@ -373,6 +385,146 @@ fn wrong_entries_of_quantities_are_found() {
             .map(|s| format!("{}, line {}: {} ({})", s.function, s.line, s.text, s.reason))
             .collect();
         assert!(left.is_empty(), "{method}: {}", left.join("\n"));
+    }
+}
+
+/// Mechanisms with reactions between two sides: particles on a rod, with outputs of these reactions; bodies on hinges, with forces at points that belong to
+/// neither, torques, friction that depends on a reaction, a coordinate that moves no body, and loads that act on none.
+const PAIRS: [&str; 4] = [
+    "model rod
+param m1, m2 : kg > 0
+param l : m > 0
+coord x, y : m
+coord theta : rad
+frame B = rotate(N, theta, N.z)
+point P1 = O + x*N.x + y*N.y
+point P2 = P1 + l*B.x
+particle A: mass m1 at P1
+particle C: mass m2 at P2
+gravity: -9.81 [m/s^2]*N.z
+constraint blade: dot(vel(P2), B.y) = 0
+reaction p: force on P1 along B.x, opposite on P2
+reaction N1: force on P1 along 2*N.z
+reaction N2: force on P2 along N.z
+output both = N1 + N2
+output ratio = p*l
+",
+    "model arm
+param m, M : kg > 0
+param Iz : kg*m^2 > 0
+param l, a : m > 0
+param c : N*m*s/rad
+param mu
+input tau : N*m
+coord q1, q2 : rad
+frame A = rotate(N, q1, N.z)
+frame B = rotate(A, q2, A.z)
+point G1 = O + a*A.x
+point Q = O + l*A.x
+point G2 = Q + a*B.x + a*B.y/3
+body first: frame A, mass M, center G1, inertia [Iz, Iz, 2*Iz]
+body second: frame B, mass m, center G2, inertia [Iz, 2*Iz, 2*Iz]
+gravity: -9.81 [m/s^2]*N.y + 1 [m/s^2]*N.z
+torque on B, opposite on A: (tau - c*q2')*N.z
+reaction hinge: force on second at Q along B.x, opposite on first at Q
+reaction across: force on second at Q along B.y, opposite on first at Q
+reaction bend: torque on B along A.x, opposite on A
+output sum = hinge + across
+",
+    "model slider
+param m, M : kg > 0
+param k : N/m > 0
+param mu
+coord x, s, y : m
+point P = O + x*N.x + y*N.y
+point S = O + s*N.z
+particle A: mass m at P
+constraint floor: y = 0
+force on P: -mu*reaction(floor)*x'/(1 [m/s])*N.x
+generalized s: -k*s
+constraint tied: s - 2*x = 0
+gravity: -9.81 [m/s^2]*N.y
+reaction side: force on P along N.z
+",
+    "model wheel
+param m, J, r, g
+coord x, q
+frame B = rotate(N, q, N.z)
+point C = O + x*N.x + r*N.y
+point P = C - r*N.y
+body W: frame B, mass m, center C, inertia [J]
+gravity: -g*N.y
+torque on W: 1.5*N.z
+constraint roll: dot(vel_at(W, P), N.x) = 0
+reaction up: force on W at P along 2*N.y
+",
+];
+
+/// Rows that depend on others, and a reader is told which are independent.
+#[test]
+fn rows_in_privileged_velocities_are_proven_where_some_depend_on_others() {
+    let text = "model twice\nparam m, J : kg > 0\nparam l : m > 0\ncoord x, y : m\ncoord theta : rad\n\
+                frame B = rotate(N, theta, N.z)\npoint C = O + x*N.x + y*N.y\n\
+                body W: frame B, mass m, center C, inertia [J*1 [m^2]]\n\
+                constraint blade: dot(vel(C), B.y) = l*theta' + 0.1 [m/s]\n\
+                constraint again: 2*dot(vel(C), B.y) = 2*l*theta' + 0.2 [m/s]\n";
+    let source = Source::new("twice.eom", text);
+    let options = VerifyOptions {
+        methods: vec!["jourdain".to_owned(), "appell-reduced".to_owned()],
+        derive: DeriveOptions {
+            outputs: PRIVILEGED.iter().map(|name| (*name).to_owned()).collect(),
+            ..DeriveOptions::default()
+        },
+        ..VerifyOptions::default()
+    };
+    let certificate = memo::certificate(&source, &options).unwrap();
+    assert!(certificate.holds(), "{certificate}");
+    assert!(!certificate.texts.is_empty(), "{certificate}");
+}
+
+/// Reactions between two sides, and the balances of bodies of which they are unknowns.
+#[test]
+fn reactions_between_two_sides_and_balances_are_proven() {
+    for text in PAIRS {
+        let source = Source::new("pairs.eom", text);
+        for method in ["newton-euler", "kane", "lagrange"] {
+            let outputs: &[&str] = match method {
+                "newton-euler" => &["balance_matrix", "balance_rhs"],
+                _ => &[],
+            };
+            let derive = DeriveOptions {
+                outputs: outputs.iter().map(|name| (*name).to_owned()).collect(),
+                ..DeriveOptions::default()
+            };
+            let options = VerifyOptions {
+                methods: vec![method.to_owned()],
+                derive,
+                ..VerifyOptions::default()
+            };
+            let certificate = memo::certificate(&source, &options).unwrap();
+            assert!(certificate.holds(), "{method}: {certificate}");
+        }
+        let options = DeriveOptions {
+            method: Some("newton-euler".to_owned()),
+            outputs: vec!["balance_matrix".to_owned(), "balance_rhs".to_owned()],
+            ..DeriveOptions::default()
+        };
+        let code = memo::module(&source, &options).unwrap().code;
+        let request = Request { states: 3, seed: 1 };
+        let found = mutate_source(&source, ("text", &code), request, 5).unwrap();
+        let own = |name: &str| name.starts_with("balance_") || name == "reactions";
+        let left: Vec<String> = found
+            .survivors
+            .iter()
+            .filter(|s| s.reason.starts_with("equal ") && own(&s.function))
+            .map(|s| {
+                let line = code.lines().nth(s.line as usize - 1).unwrap_or_default();
+                format!("{}: {line}: {} ({})", s.function, s.text, s.reason)
+            })
+            .collect();
+        // Where a parameter is read in two places, the other place reads the same.
+        assert!(left.len() <= 1, "{}", left.join("\n"));
+        assert!(found.caught > 50, "{}", found.caught);
     }
 }
 

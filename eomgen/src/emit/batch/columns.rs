@@ -67,11 +67,7 @@ impl Columns {
 
     /// What the functions call.
     pub fn write_private(self, scalar: Scalar, out: &mut Writer) {
-        // How many numbers a processor has side by side at most; their columns in a large model still fit into the nearest memory.
-        let [many, few] = match scalar {
-            Scalar::F32 => [32, 8],
-            _ => [16, 4],
-        };
+        let [many, few] = widths(scalar);
         if self.lanes {
             out.docs(&["How many states are taken at once.".to_owned()]);
             out.line(&format!("const MANY_LANES: usize = {many};"));
@@ -89,6 +85,25 @@ impl Columns {
         ];
         write(&parts, scalar, out);
     }
+}
+
+/// How many numbers a processor has side by side at most, and where few are left; their columns in a large model still fit into the
+/// nearest memory.
+fn widths(scalar: Scalar) -> [usize; 2] {
+    match scalar {
+        Scalar::F32 => [32, 8],
+        _ => [16, 4],
+    }
+}
+
+/// The texts of all parts that are the same in every module for numbers of a type, each a few items.
+pub fn fixed(scalar: Scalar) -> Vec<String> {
+    let parts = [COLUMN, ENTRY, ERROR, LENGTHS, SINGULAR, SIN_COS, SOUND];
+    let mut texts: Vec<String> = parts.iter().map(|part| typed(part, scalar)).collect();
+    let [many, few] = widths(scalar);
+    texts.push(format!("const MANY_LANES: usize = {many};"));
+    texts.push(format!("const FEW_LANES: usize = {few};"));
+    texts
 }
 
 fn write(parts: &[(bool, &str)], scalar: Scalar, out: &mut Writer) {

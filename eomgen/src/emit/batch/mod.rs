@@ -12,7 +12,7 @@ mod one;
 mod split;
 mod whole;
 
-pub use columns::{Columns, ITEMS};
+pub use columns::{Columns, ITEMS, fixed};
 
 use super::arrangement::{Needs, is_fallible};
 use super::error::EmitError;

@@ -37,12 +37,8 @@ impl Context<'_> {
             inverse,
         } = &declared;
         let system = self.system;
-        let values = self.values();
-        let words: Vec<String> = (0..directions.list.len())
-            .map(|i| directions.word(&values, i))
-            .collect();
         let alg = &mut self.alg;
-        for ((j, column), factors) in columns.iter().zip(inverse) {
+        for (((j, column), factors), row) in columns.iter().zip(inverse).zip(taken) {
             let weights: Vec<(usize, Expr)> =
                 taken.iter().copied().zip(factors.iter().cloned()).collect();
             let name = &system.joints[*j].meta.name;
@@ -50,7 +46,7 @@ impl Context<'_> {
             b.declared.push(Unknown {
                 name: name.clone(),
                 text: format!("reaction `{name}` of the model"),
-                along: String::new(),
+                along: b.words[*row].clone(),
                 column: column.clone(),
                 balance,
                 joint: Some(*j),
@@ -71,7 +67,7 @@ impl Context<'_> {
             b.generated.push(Unknown {
                 name: names[*row].clone(),
                 text: format!("what holds {}", b.labels[*row].replace(": ", ", ")),
-                along: words[*row].clone(),
+                along: b.words[*row].clone(),
                 column: column.clone(),
                 balance,
                 joint: None,

@@ -4,6 +4,7 @@ use super::Output;
 use super::forces::Multipliers;
 use crate::diag::Diagnostic;
 use crate::facts::Fact;
+use crate::form::balances::Unknown;
 use crate::form::joints::Balance;
 use crate::ir::Value;
 use crate::mech::reactions;
@@ -17,10 +18,16 @@ pub(super) fn declared(
     w: &mut Writer<'_>,
     multipliers: &Multipliers,
 ) -> Result<Vec<Output>, Vec<Diagnostic>> {
-    let balances = w.c.joints(solved.posed.formulated.balances.as_ref())?;
+    let joints = w.c.joints(solved.posed.formulated.balances.as_ref())?;
+    let names = w.c.system.joints.iter().map(|joint| &joint.meta.name);
+    let pairs = names.zip(&joints).filter_map(|(name, held)| {
+        let along = held.along.clone()?;
+        Some((name.clone(), along))
+    });
+    let pairs = Fact::DeclaredReactions(pairs.collect());
     let mut list = Vec::new();
-    for (i, balance) in balances.iter().enumerate() {
-        let value = lacking(solved, w, balance, multipliers);
+    for (i, held) in joints.iter().enumerate() {
+        let value = lacking(solved, w, &held.balance, multipliers);
         w.bind_value(w.c.vars.joints[i], value);
         let meta = &w.c.system.joints[i].meta;
         let docs = if meta.docs.is_empty() {
@@ -30,7 +37,11 @@ pub(super) fn declared(
         };
         let output = Output::scalar(w, &meta.name, &docs, value);
         let output = output.renamed(format!("output_{}", meta.name));
-        list.push(output.with(Fact::Output(meta.name.clone())));
+        let output = output.with(Fact::Output(meta.name.clone()));
+        list.push(match held.along {
+            Some(_) => output.with(pairs.clone()),
+            None => output,
+        });
     }
     Ok(list)
 }
@@ -90,9 +101,16 @@ pub(super) fn all(
         docs = format!("{docs} {open}");
     }
     let output = Output::array(w, "reactions", &docs, labels, values);
-    let generated = b.generated.iter();
-    let generated = generated.map(|u| (u.name.clone(), u.along.clone()));
-    Some(output.with(Fact::GeneratedReactions(generated.collect())))
+    let pairs = |list: &[Unknown]| {
+        let list = list.iter();
+        list.map(|u| (u.name.clone(), u.along.clone())).collect()
+    };
+    let output = output.with(Fact::GeneratedReactions(pairs(&b.generated)));
+    Some(if b.declared.is_empty() {
+        output
+    } else {
+        output.with(Fact::DeclaredReactions(pairs(&b.declared)))
+    })
 }
 
 /// Which reactions the equations do not determine.

@@ -172,9 +172,10 @@ impl<'p> Entries<'p> {
         names.extend(joints.map(|j| j.meta.name.clone()));
         names.extend(balances.generated.iter().map(|u| u.name.clone()));
         let declared = c.joints(Some(balances))?;
+        let declared = declared.iter().map(|held| &held.balance);
         let generated = balances.generated.iter().map(|u| &u.balance);
         let mut entries = lambda.clone();
-        for b in declared.iter().chain(generated) {
+        for b in declared.chain(generated) {
             entries.push(lack_of(c, b, &solved.accelerations, &lambda));
         }
         Ok(Some(list("reactions", names, entries)))

@@ -2,21 +2,16 @@
 //! reduced systems. What is a choice is taken from the text, and what follows from it is compared.
 
 use super::general::{gram, independent, scaled};
-use super::{
-    Expectation, Expected, Observation, Rule, Unchecked, among, flat, of_speeds, plain, rows,
-};
+use super::{Expectation, Expected, Observation, Rule, among, flat, of_speeds, plain, rows};
 use crate::catalogue::Inverse;
 use crate::facts::Fact;
 use crate::verify::linear::{self, add, dot, rank, solve_square, sub, times, transposed};
 use crate::verify::number::{EvalError, Number};
-use crate::verify::text::tree::Shape;
 
 /// The rule for one of these quantities.
 pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
     let rule: Rule<N> = match name {
         "reactions" => reactions,
-        "balance_matrix" => |s| rows_at_the_end(s, true),
-        "balance_rhs" => |s| rows_at_the_end(s, false),
         "reduced_derivative" => reduced_derivative,
         "quadratures" => quadratures,
         "privileged_constraint_matrix" => privileged_rows,
@@ -55,10 +50,6 @@ pub(super) fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
     Some(rule)
 }
 
-fn unknown<N>(why: &str) -> Expectation<N> {
-    Err(Unchecked::Unknown(why.to_owned()))
-}
-
 /// Multipliers, then the declared reactions, then those that complete the balances.
 fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let dynamics = &s.point.dynamics;
@@ -78,7 +69,7 @@ fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
                 open.push(name.clone());
                 values.push(found);
             }
-            (Err(error), _) => return Err(error.clone().into()),
+            (Err(error), _) => return Err(error.clone()),
         }
         labels.push(name.clone());
     }
@@ -86,14 +77,14 @@ fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         Fact::GeneratedReactions(list) => Some(list.clone()),
         _ => None,
     })?;
-    // A reaction between two sites, of which nothing is known, is a part of what holds the bodies.
-    let supports = s.point.supports.as_ref().filter(|_| open.is_empty());
+    let known = s.point.supports.is_some() && open.is_empty();
     for (name, along) in generated {
-        match supports.map(|supports| supports.component(&along)) {
+        let held = || s.point.held_besides_pairs(&along);
+        match known.then(held).transpose()? {
             Some(Some(value)) => values.push(value),
             Some(None) => {
                 let text = format!("`FACTS` says that `{name}` acts along `{along}`");
-                return Err(EvalError::Unsupported(text).into());
+                return Err(EvalError::Unsupported(text));
             }
             None => {
                 let found = s.found.get(values.len());
@@ -108,33 +99,6 @@ fn reactions<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         open: (!open.is_empty()).then(why),
         values,
         labels,
-    })
-}
-
-/// The balances by bodies stay open; the constraints come last.
-fn rows_at_the_end<N: Number>(s: &Observation<'_, N>, matrix: bool) -> Expectation<N> {
-    let dynamics = &s.point.dynamics;
-    let own: Vec<N> = match (matrix, s.function.shape) {
-        (true, Shape::Matrix(_, columns)) => {
-            let mut list = Vec::new();
-            for row in &dynamics.constraint_matrix {
-                let mut row = row.clone();
-                row.resize(columns, N::int(0));
-                list.extend(row);
-            }
-            list
-        }
-        (true, _) => return super::missing("balances"),
-        (false, _) => dynamics.constraint_rhs.clone(),
-    };
-    let balances = s.found.len().saturating_sub(own.len());
-    let mut values: Vec<N> = s.found.iter().take(balances).cloned().collect();
-    values.extend(own);
-    let why = "the balances are not compared one by one; the rows of the constraints agree";
-    Ok(Expected {
-        values,
-        labels: Vec::new(),
-        open: Some(why.into()),
     })
 }
 
@@ -174,36 +138,37 @@ fn quadratures<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     Ok(rates_of(s, &|name| cyclic.contains(name)))
 }
 
-/// The rows of A of which D consists: those that the text has, if they are as many as are independent.
-fn privileged_rows<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
-    let a = &s.point.dynamics.constraint_matrix;
-    let n = s.layout.coordinates.len();
-    let found: Vec<&[N]> = s.found.chunks(n.max(1)).collect();
-    let same = |row: &Vec<N>, found: &&[N]| {
-        let scale = crate::verify::entries::scale(row);
-        row.iter().zip(*found).all(|(x, y)| x.agrees(y, &scale))
-    };
-    let kept = independent(s, &|i| {
-        a.get(i)
-            .is_some_and(|row| found.iter().any(|f| same(row, f)))
+/// The rows that the facts name, which have to be independent, and as many as are.
+fn independent_rows<N: Number>(s: &Observation<'_, N>) -> Result<Vec<usize>, EvalError> {
+    let names = s.fact("which rows are independent", |fact| match fact {
+        Fact::IndependentRows(names) => Some(names.clone()),
+        _ => None,
     })?;
-    plain(
-        kept.iter()
-            .filter_map(|i| a.get(*i))
-            .flatten()
-            .cloned()
-            .collect(),
-    )
+    among(&names, &s.point.dynamics.rows)?;
+    let all = s.point.dynamics.rows.iter().enumerate();
+    let listed = all.filter(|(_, row)| names.contains(row));
+    let listed: Vec<usize> = listed.map(|(i, _)| i).collect();
+    let a = &s.point.dynamics.constraint_matrix;
+    let own = chosen(a, &listed);
+    if rank(&own)? != own.len() || rank(a)? != own.len() {
+        let text = format!("({}) are not the independent rows", names.join(", "));
+        return Err(EvalError::Unsupported(text));
+    }
+    Ok(listed)
+}
+
+/// The rows of A of which D consists.
+fn privileged_rows<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
+    let rows = independent_rows(s)?;
+    plain(flat(&chosen(&s.point.dynamics.constraint_matrix, &rows)))
 }
 
 fn privileged_drift<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let dynamics = &s.point.dynamics;
-    let a = &dynamics.constraint_matrix;
-    if rank(a)? < a.len() {
-        return unknown("the file does not say which of the rows are independent");
-    }
-    let moving = times(a, &s.point.state.rates);
-    rows(s, &sub(&dynamics.velocity_residuals, &moving))
+    let moving = times(&dynamics.constraint_matrix, &s.point.state.rates);
+    let drift = sub(&dynamics.velocity_residuals, &moving);
+    let rows = independent_rows(s)?;
+    plain(rows.iter().filter_map(|i| drift.get(*i).cloned()).collect())
 }
 
 /// What is left of each column after what `A^T` sees of it is taken away, which has to be all.
@@ -213,7 +178,9 @@ fn multiplier_family<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let count = m - rank(a)?;
     let family: Vec<Vec<N>> = s.found.chunks(count.max(1)).map(<[N]>::to_vec).collect();
     if s.found.len() != m * count || rank(&family)? != count {
-        return Err(EvalError::Unsupported(format!("it is no basis of {count} columns")).into());
+        return Err(EvalError::Unsupported(format!(
+            "it is no basis of {count} columns"
+        )));
     }
     let mut columns = Vec::with_capacity(count);
     for column in transposed(&family) {
@@ -286,7 +253,7 @@ struct Chart<N> {
 
 impl<N: Number> Chart<N> {
     /// The one that the facts name.
-    fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
+    fn read(s: &Observation<'_, N>) -> Result<Self, EvalError> {
         let names = s.names("which accelerations depend on the others")?;
         let all = s.layout.coordinates.iter().map(|name| format!("{name}''"));
         among(&names, &all.collect::<Vec<_>>())?;
@@ -351,9 +318,9 @@ fn chart_in_use<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     for (number, chart) in charts.iter().enumerate() {
         among(chart, &names)?;
         if chart.len() != rows.len() {
-            return Err(
-                EvalError::Unsupported("a chart of another size than the rank".into()).into(),
-            );
+            return Err(EvalError::Unsupported(
+                "a chart of another size than the rank".into(),
+            ));
         }
         let place = |i: &usize| chart.contains(&names[*i]);
         let (eliminated, others): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(place);

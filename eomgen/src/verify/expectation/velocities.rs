@@ -1,6 +1,6 @@
 //! Velocities: those of the state, and the quasi-velocities of which the facts of a function say which they are.
 
-use super::{Expectation, Observation, Rule, Unchecked, among, flat, inertia, labelled, plain};
+use super::{Expectation, Observation, Rule, among, flat, inertia, labelled, plain};
 use crate::facts::{Fact, Fixed};
 use crate::verify::linear::{self, add, dot, rank, sub, times, transposed};
 use crate::verify::number::{EvalError, Number};
@@ -100,7 +100,7 @@ pub(super) struct Quasi<N> {
 
 impl<N: Number> Quasi<N> {
     /// Those that the facts of the function name, as the model defines them.
-    pub(super) fn read(s: &Observation<'_, N>) -> Result<Self, Unchecked> {
+    pub(super) fn read(s: &Observation<'_, N>) -> Result<Self, EvalError> {
         let (names, fixed) = s.fact("which quasi-velocities it takes", |fact| match fact {
             Fact::QuasiVelocities(free, fixed) => Some((free.clone(), fixed.clone())),
             _ => None,
@@ -128,7 +128,7 @@ impl<N: Number> Quasi<N> {
                     let value = place.and_then(|i| dynamics.velocity_residuals.get(i));
                     let (Some(row), Some(value)) = (row, value) else {
                         let why = format!("the model has no row `{name}`");
-                        return Err(EvalError::Unsupported(why).into());
+                        return Err(EvalError::Unsupported(why));
                     };
                     (row.clone(), value.clone())
                 }
@@ -157,7 +157,7 @@ impl<N: Number> Quasi<N> {
     }
 
     /// `dJ_ML/dq_P - dJ_MP/dq_L` for each M.
-    fn curls(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<Vec<N>>>, Unchecked> {
+    fn curls(&self, s: &Observation<'_, N>) -> Result<Vec<Vec<Vec<N>>>, EvalError> {
         let n = self.matrix.len();
         let mut list = Vec::with_capacity(n);
         for kind in &self.kinds {
@@ -196,7 +196,7 @@ fn is_choice<N: Number>(
 fn slopes<'s, N>(
     s: &'s Observation<'_, N>,
     kind: &Fixed,
-) -> Result<Option<&'s crate::verify::machine::VelocityGradients<N>>, Unchecked> {
+) -> Result<Option<&'s crate::verify::machine::VelocityGradients<N>>, EvalError> {
     let speeds = s.point.gradients.len();
     let found = match kind {
         Fixed::Speed(name) => {
@@ -220,8 +220,8 @@ fn slopes<'s, N>(
     };
     match found {
         Some(slopes) => Ok(Some(slopes)),
-        None => {
-            Err(EvalError::Unsupported("a velocity that cannot be differentiated".into()).into())
-        }
+        None => Err(EvalError::Unsupported(
+            "a velocity that cannot be differentiated".into(),
+        )),
     }
 }

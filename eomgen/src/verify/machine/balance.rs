@@ -113,7 +113,7 @@ impl Machine<'_> {
     }
 
     /// Unit vectors along which the sites of declared reactions are displaced.
-    fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, EvalError> {
+    pub(super) fn directions<N: Number>(&self, state: &State<N>) -> Result<Vec<[N; 3]>, EvalError> {
         if self.system.joints.is_empty() {
             return Ok(Vec::new());
         }

@@ -27,8 +27,8 @@ pub struct Motion<E> {
     pub coords: Vec<Series<E>>,
     /// Multipliers of the constraints, three places for each constraint of the model.
     pub reactions: Vec<[E; 3]>,
-    /// Values of the declared reactions.
-    pub joints: Vec<E>,
+    /// Values of the declared reactions, as far as they are known.
+    pub joints: Vec<Option<E>>,
     /// Definitions that are let go along a direction.
     pub displacements: Vec<VirtualDisplacement<E>>,
     /// Points that are displaced, frames that are rotated a little by themselves: nothing that is built on them goes with them.
@@ -75,7 +75,7 @@ impl<E> Motion<E> {
             inputs: self.inputs.iter().map(&f).collect(),
             coords: self.coords.iter().map(series).collect(),
             reactions: self.reactions.iter().map(three).collect(),
-            joints: self.joints.iter().map(&f).collect(),
+            joints: self.joints.iter().map(|x| x.as_ref().map(&f)).collect(),
             displacements: self.displacements.iter().map(displacement).collect(),
             shifts: Vec::new(),
             constraint_forces: Vec::new(),

@@ -4,6 +4,7 @@
 //! equations, `dT'/dq' - 2 dT/dq`, constraints by their derivatives along the motion. All by numbers: there are no formulae here.
 
 mod balance;
+mod body_balances;
 mod constraint_forces;
 mod differentials;
 mod energies;
@@ -15,10 +16,11 @@ mod supports;
 mod value;
 mod vector;
 
+pub use body_balances::BodyBalances;
 pub use differentials::Differentials;
 pub use kinematics::VelocityGradients;
 pub use rows::{Level, Row};
-pub use supports::Supports;
+pub use supports::{Attachments, Supports};
 
 use super::dual::Dual;
 use super::dynamics::State;

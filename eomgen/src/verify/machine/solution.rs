@@ -3,11 +3,14 @@
 use super::balance::Balance;
 use super::instant::Instant;
 use super::{Machine, half, vector};
-use crate::model::system::{Action, EnergyKind, Quantity, Scalar, SpeedId};
+use crate::model::system::{EnergyKind, Quantity, Scalar, SpeedId};
 use crate::verify::dynamics::{Dynamics, State};
 use crate::verify::linear;
 use crate::verify::number::{Algebra, EvalError, Number};
 use crate::verify::series::Series;
+
+/// Outputs, then declared reactions: name and value, or why there is none.
+type Outputs<N> = Vec<(String, Result<Vec<N>, EvalError>)>;
 
 /// The motion under a force.
 #[derive(Clone)]
@@ -41,15 +44,9 @@ impl Machine<'_> {
         )?;
         let accelerations = total.accelerations;
         let reactions = reactions(&balance, &accelerations, &multipliers, &total.multipliers);
-        let mut motion = self.motion(state, Some(&accelerations));
-        for (row, l) in self.rows.iter().zip(&multipliers) {
-            motion.reactions[row.constraint][row.component] = l.clone();
-        }
-        motion.joints.clone_from(&reactions);
-        // Outputs alone need these: without them, such outputs have no value.
-        let forces = self.constraint_forces(state, &accelerations, &multipliers);
-        motion.constraint_forces = forces.unwrap_or_default();
-        let at = self.instant(motion)?;
+        let joints = self.system.joints.iter().zip(reactions);
+        let joints = joints.map(|(joint, r)| (!joint.is_pair()).then_some(r));
+        let at = self.solved(state, (&accelerations, &multipliers), joints.collect())?;
         let mut gibbs_function = self.gibbs(&at)?;
         if let Some((mass, rest)) = &balance.given {
             for (i, q) in accelerations.iter().enumerate() {
@@ -64,10 +61,50 @@ impl Machine<'_> {
             gibbs_function,
             declared_speeds: self.speeds(&at, state, &accelerations)?,
             joints: self.system.joints.len(),
-            outputs: self.outputs(&at, &reactions),
+            outputs: self.outputs(&at),
             accelerations,
             ..known
         })
+    }
+
+    /// The motion with everything that outputs may ask for.
+    fn solved<N: Number>(
+        &self,
+        state: &State<N>,
+        (accelerations, multipliers): (&[N], &[N]),
+        joints: Vec<Option<N>>,
+    ) -> Result<Instant<'_, N>, EvalError> {
+        let mut motion = self.motion(state, Some(accelerations));
+        for (row, l) in self.rows.iter().zip(multipliers) {
+            motion.reactions[row.constraint][row.component] = l.clone();
+        }
+        motion.joints = joints;
+        // Outputs alone need these: without them, such outputs have no value.
+        let forces = self.constraint_forces(state, accelerations, multipliers);
+        motion.constraint_forces = forces.unwrap_or_default();
+        self.instant(motion)
+    }
+
+    /// The outputs of a solved state where reactions between two sides have these values, each with the number of the reaction.
+    ///
+    /// # Errors
+    /// Where the model has no values there.
+    pub fn outputs_with_pairs<N: Number>(
+        &self,
+        state: &State<N>,
+        known: &Dynamics<N>,
+        pairs: &[(usize, N)],
+    ) -> Result<Outputs<N>, EvalError> {
+        let first = known.outputs.len().saturating_sub(known.joints);
+        let joints = known.outputs.iter().skip(first).enumerate();
+        let joints = joints.map(|(j, (_, value))| {
+            let own = pairs.iter().find(|(k, _)| *k == j);
+            own.map(|(_, value)| value.clone())
+                .or_else(|| value.as_ref().ok()?.first().cloned())
+        });
+        let motion = (known.accelerations.as_slice(), known.multipliers.as_slice());
+        let at = self.solved(state, motion, joints.collect())?;
+        Ok(self.outputs(&at))
     }
 
     /// The equations for accelerations and multipliers in a state, each row with its right side at the end.
@@ -192,11 +229,7 @@ impl Machine<'_> {
         Ok(chosen)
     }
 
-    fn outputs<N: Number>(
-        &self,
-        at: &Instant<'_, N>,
-        reactions: &[N],
-    ) -> Vec<(String, Result<Vec<N>, EvalError>)> {
+    fn outputs<N: Number>(&self, at: &Instant<'_, N>) -> Outputs<N> {
         let value = |quantity: &Quantity| {
             Ok(match quantity {
                 Quantity::Scalar(s) => vec![at.scalar(s)?.now()?.clone()],
@@ -205,12 +238,9 @@ impl Machine<'_> {
         };
         let outputs = self.system.outputs.iter();
         let outputs = outputs.map(|o| (o.meta.name.clone(), value(&o.value)));
-        let joints = self.system.joints.iter().zip(reactions);
+        let joints = self.system.joints.iter().zip(&at.motion.joints);
         let joints = joints.map(|(j, r)| {
-            let value = match j.action {
-                Action::Definition => Ok(vec![r.clone()]),
-                Action::Pair { .. } => Err(between()),
-            };
+            let value = r.clone().map(|r| vec![r]).ok_or_else(between);
             (j.meta.name.clone(), value)
         });
         outputs.chain(joints).collect()

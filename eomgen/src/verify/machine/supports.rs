@@ -6,7 +6,7 @@ use super::instant::Instant;
 use super::vector::{self, Vec3};
 use super::{Machine, Wrt, half};
 use crate::model::system::{
-    Energy, EnergyKind, FrameId, LoadKind, PointId, Quantity, Site, Vector,
+    Action, Body, Energy, EnergyKind, FrameId, LoadKind, PointId, Quantity, Site, Vector,
 };
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
@@ -32,15 +32,80 @@ struct Support<N> {
     torque: Option<[N; 3]>,
 }
 
+/// The name of a frame and its basis vectors.
+type Basis<N> = (String, [[N; 3]; 3]);
+
 /// What holds all bodies, and the frames in whose components that is asked for.
 #[derive(Clone, Debug)]
 pub struct Supports<N> {
     bodies: Vec<Support<N>>,
     /// Names, and the basis vectors of each.
-    frames: Vec<(String, [[N; 3]; 3])>,
+    frames: Vec<Basis<N>>,
 }
 
 impl<N: Number> Supports<N> {
+    /// What two of them differ by.
+    #[must_use]
+    pub(super) fn less(&self, other: &Self) -> Self {
+        let minus = |a: &[N; 3], b: &[N; 3]| from_fn(|i| a[i].sub(&b[i]));
+        let pairs = self.bodies.iter().zip(&other.bodies);
+        let less = |(a, b): (&Support<N>, &Support<N>)| Support {
+            body: a.body.clone(),
+            force: minus(&a.force, &b.force),
+            torque: a
+                .torque
+                .as_ref()
+                .zip(b.torque.as_ref())
+                .map(|(a, b)| minus(a, b)),
+        };
+        Self {
+            bodies: pairs.map(less).collect(),
+            frames: self.frames.clone(),
+        }
+    }
+
+    /// Forces, and torques of rigid bodies, three components for each in the order of the bodies.
+    pub(super) fn with_lists(&self, forces: &[N], torques: &[N]) -> Self {
+        let three = |list: &[N], k: usize| -> [N; 3] {
+            from_fn(|i| list.get(3 * k + i).cloned().unwrap_or_else(|| N::int(0)))
+        };
+        let mut all = self.clone();
+        let mut rigid = 0;
+        for (k, own) in all.bodies.iter_mut().enumerate() {
+            own.force = three(forces, k);
+            if let Some(torque) = &mut own.torque {
+                *torque = three(torques, rigid);
+                rigid += 1;
+            }
+        }
+        all
+    }
+
+    /// Whether words name all directions of the bodies in their order, each three along the axes of one frame.
+    #[must_use]
+    pub fn are_directions(&self, words: &[String]) -> bool {
+        let mut kinds = Vec::new();
+        for support in &self.bodies {
+            kinds.push(("force", support));
+            if support.torque.is_some() {
+                kinds.push(("torque", support));
+            }
+        }
+        let mut threes = words.chunks(3);
+        let fit = kinds.iter().all(|(kind, support)| {
+            let start = format!("{kind}({}:", support.body);
+            let frame = |(word, axis): (&String, &str)| {
+                let frame = word.strip_prefix(&start)?.strip_suffix(axis)?;
+                Some(frame.to_owned())
+            };
+            let three = threes.next().unwrap_or_default();
+            let frames = three.iter().zip([".x)", ".y)", ".z)"]).map(frame);
+            let frames: Option<Vec<String>> = frames.collect();
+            frames.is_some_and(|list| list.len() == 3 && list.iter().all(|f| *f == list[0]))
+        });
+        fit && threes.next().is_none()
+    }
+
     /// The component that a fact names: `force(C:N.x)`, `torque(C:B.y)`.
     #[must_use]
     pub fn component(&self, along: &str) -> Option<N> {
@@ -162,61 +227,144 @@ impl Machine<'_> {
     ) -> Result<Supports<N>, EvalError> {
         let sites = self.acting(state, accelerations, multipliers)?;
         let at = self.instant(self.motion(state, Some(accelerations)))?;
+        let mut all = Supports {
+            bodies: self.inertia_forces(&at)?,
+            frames: self.bases(&at)?,
+        };
+        self.relieve(&at, (&sites, attachments), &mut all)?;
+        Ok(all)
+    }
+
+    /// What a unit of every reaction that is declared between two sides holds of the bodies; with the number of the reaction.
+    ///
+    /// # Errors
+    /// Where the model has no values there.
+    pub fn pairs<N: Number>(
+        &self,
+        state: &State<N>,
+        attachments: &Attachments,
+    ) -> Result<Vec<(usize, Supports<N>)>, EvalError> {
+        let at = self.instant(self.motion(state, None))?;
+        let points = self.system.points.len();
+        let none = Supports {
+            bodies: self.no_forces(),
+            frames: self.bases(&at)?,
+        };
+        let directions = self.directions(state)?;
+        let mut list = Vec::new();
+        for (j, (joint, along)) in self.system.joints.iter().zip(&directions).enumerate() {
+            let Action::Pair { on, opposite } = joint.action else {
+                continue;
+            };
+            // What acts relieves a body of it: here it is what holds.
+            let mut sites = Sites(vec![
+                from_fn(|_| N::int(0));
+                points + self.system.frames.len()
+            ]);
+            let back: [N; 3] = from_fn(|i| along[i].neg());
+            let first = Some(((joint.site, on), &back));
+            let second = opposite.map(|side| (side, along));
+            for ((site, carrier), v) in first.into_iter().chain(second) {
+                match (site, carrier) {
+                    (Site::Point(p), Some(carrier)) => {
+                        let arm = vector::sub(&*at.point(p)?, &*at.point(carrier.center)?);
+                        let moment = vector::cross(&vector::now(&arm)?, v);
+                        sites.add(carrier.center.index(), v);
+                        sites.add(points + carrier.frame.index(), &moment);
+                    }
+                    (Site::Point(p), None) => sites.add(p.index(), v),
+                    (Site::Frame(f), _) => sites.add(points + f.index(), v),
+                }
+            }
+            let mut own = none.clone();
+            self.relieve(&at, (&sites, attachments), &mut own)?;
+            list.push((j, own));
+        }
+        Ok(list)
+    }
+
+    fn no_forces<N: Number>(&self) -> Vec<Support<N>> {
+        let zero = || from_fn(|_| N::int(0));
+        let bodies = self.system.bodies.iter();
+        let none = |body: &Body| Support {
+            body: body.meta.name.clone(),
+            force: zero(),
+            torque: body.rigid.is_some().then(zero),
+        };
+        bodies.map(none).collect()
+    }
+
+    /// `m (a - g)` and `I alpha + omega x I omega` of every body.
+    fn inertia_forces<N: Number>(&self, at: &Instant<'_, N>) -> Result<Vec<Support<N>>, EvalError> {
         let gravity = match &self.system.gravity {
             Some(g) => Some(vector::now(&at.vector(g)?)?),
             None => None,
         };
-        let mut list = Vec::new();
-        for (index, body) in self.system.bodies.iter().enumerate() {
+        let mut list = self.no_forces();
+        for (index, (body, own)) in self.system.bodies.iter().zip(&mut list).enumerate() {
             let mass = at.scalar(&body.mass)?.now()?.clone();
-            let centre = at.point(body.center)?;
-            let a = vector::now(&vector::rate(&vector::rate(&centre)))?;
-            let mut force = a.map(|x| mass.mul(&x));
+            let a = vector::rate(&vector::rate(&*at.point(body.center)?));
+            let a = vector::now(&a)?;
+            own.force = a.map(|x| mass.mul(&x));
             if let Some(g) = &gravity {
-                force = from_fn(|i| force[i].sub(&mass.mul(&g[i])));
+                own.force = from_fn(|i| own.force[i].sub(&mass.mul(&g[i])));
             }
-            let mut torque = match (&body.rigid, at.inertia(index)?) {
-                (Some(rigid), Some(tensor)) => {
-                    let rotation = &at.frame(rigid.axes)?.rotation;
-                    let spin = &at.frame(rigid.frame)?.omega;
-                    let omega = vector::now(&vector::own(rotation, spin))?;
-                    let alpha = vector::now(&vector::own(rotation, &vector::rate(spin)))?;
-                    let momentum = vector::outward(&tensor, &omega);
-                    let own = vector::add(
-                        &vector::outward(&tensor, &alpha),
-                        &vector::cross(&omega, &momentum),
-                    );
-                    let mut fixed: [[N; 3]; 3] = from_fn(|_| from_fn(|_| N::int(0)));
-                    for (row, entries) in fixed.iter_mut().zip(rotation) {
-                        *row = vector::now(entries)?;
-                    }
-                    Some(vector::outward(&fixed, &own))
-                }
-                _ => None,
+            let (Some(rigid), Some(tensor)) = (&body.rigid, at.inertia(index)?) else {
+                continue;
             };
-            let minus = |sum: &mut [N; 3], v: &[N; 3]| *sum = from_fn(|i| sum[i].sub(&v[i]));
-            for (p, owner) in attachments.points.iter().enumerate() {
-                if *owner != Some(index) {
-                    continue;
-                }
-                let own = &sites.0[p];
-                minus(&mut force, own);
-                if let Some(torque) = &mut torque {
-                    let arm = vector::sub(&*at.point(PointId(p as u32))?, &centre);
-                    minus(torque, &vector::cross(&vector::now(&arm)?, own));
-                }
+            let rotation = &at.frame(rigid.axes)?.rotation;
+            let spin = &at.frame(rigid.frame)?.omega;
+            let omega = vector::now(&vector::own(rotation, spin))?;
+            let alpha = vector::now(&vector::own(rotation, &vector::rate(spin)))?;
+            let momentum = vector::outward(&tensor, &omega);
+            let torque = vector::add(
+                &vector::outward(&tensor, &alpha),
+                &vector::cross(&omega, &momentum),
+            );
+            let mut fixed: [[N; 3]; 3] = from_fn(|_| from_fn(|_| N::int(0)));
+            for (row, entries) in fixed.iter_mut().zip(rotation) {
+                *row = vector::now(entries)?;
             }
-            for (f, owner) in attachments.frames.iter().enumerate() {
-                if let (Some(torque), true) = (&mut torque, *owner == Some(index)) {
-                    minus(torque, &sites.0[self.system.points.len() + f]);
-                }
-            }
-            list.push(Support {
-                body: body.meta.name.clone(),
-                force,
-                torque,
-            });
+            own.torque = Some(vector::outward(&fixed, &torque));
         }
+        Ok(list)
+    }
+
+    /// Takes what acts at points and on frames from what holds the bodies.
+    fn relieve<N: Number>(
+        &self,
+        at: &Instant<'_, N>,
+        (sites, attachments): (&Sites<N>, &Attachments),
+        all: &mut Supports<N>,
+    ) -> Result<(), EvalError> {
+        let minus = |sum: &mut [N; 3], v: &[N; 3]| *sum = from_fn(|i| sum[i].sub(&v[i]));
+        for (p, owner) in attachments.points.iter().enumerate() {
+            let Some(index) = *owner else { continue };
+            let (Some(own), Some(body)) = (sites.0.get(p), self.system.bodies.get(index)) else {
+                continue;
+            };
+            let Some(support) = all.bodies.get_mut(index) else {
+                continue;
+            };
+            minus(&mut support.force, own);
+            if let Some(torque) = &mut support.torque {
+                let arm = vector::sub(&*at.point(PointId(p as u32))?, &*at.point(body.center)?);
+                minus(torque, &vector::cross(&vector::now(&arm)?, own));
+            }
+        }
+        for (f, owner) in attachments.frames.iter().enumerate() {
+            let support = owner.and_then(|index| all.bodies.get_mut(index));
+            if let Some(torque) = support.and_then(|support| support.torque.as_mut())
+                && let Some(own) = sites.0.get(self.system.points.len() + f)
+            {
+                minus(torque, own);
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of all frames with their basis vectors.
+    fn bases<N: Number>(&self, at: &Instant<'_, N>) -> Result<Vec<Basis<N>>, EvalError> {
         let mut frames = Vec::new();
         for (f, frame) in self.system.frames.iter().enumerate() {
             let rotation = &at.frame(FrameId(f as u32))?.rotation;
@@ -226,10 +374,7 @@ impl Machine<'_> {
             }
             frames.push((frame.meta.name.clone(), basis));
         }
-        Ok(Supports {
-            bodies: list,
-            frames,
-        })
+        Ok(frames)
     }
 
     /// Loads, forces of potentials and dissipation, and those of the constraint rows, where they act.

@@ -3,9 +3,7 @@
 use super::instant::{Instant, kept};
 use super::vector::{self, Vec3};
 use crate::function::Elementary as Builtin;
-use crate::model::system::{
-    Action, Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector,
-};
+use crate::model::system::{Comparison, Condition, FrameId, Quantity, Scalar, SpeedId, Vector};
 use crate::verify::number::{Algebra, Elementary, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
@@ -56,11 +54,9 @@ impl<E: Number> Instant<'_, E> {
                 let own = &self.motion.reactions[constraint.index()];
                 Series(vec![own[axis.map_or(0, |a| a as usize)].clone()])
             }
-            Scalar::Joint(j) if self.system.joints[j.index()].action != Action::Definition => {
-                return Err(super::solution::between());
-            }
             Scalar::Joint(j) => match self.motion.joints.get(j.index()) {
-                Some(value) => Series(vec![value.clone()]),
+                Some(Some(value)) => Series(vec![value.clone()]),
+                Some(None) => return Err(super::solution::between()),
                 None => return EvalError::unsupported("a reaction inside of a load"),
             },
             Scalar::If {

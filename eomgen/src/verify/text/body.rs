@@ -238,6 +238,11 @@ impl Compiler<'_> {
             _ => None,
         };
         let of_state = of_state.and_then(|name| self.locals.get(&name));
+        // Of one of many states the entries are at hand.
+        let known = match of_state {
+            Some(Local::Array(entries, Shape::Array(_))) => Some(entries.clone()),
+            _ => None,
+        };
         let count = self.module.constant("STATES");
         let length = pattern.elems.len();
         let open = matches!(pattern.elems.last(), Some(Pat::Rest(_)));
@@ -245,7 +250,11 @@ impl Compiler<'_> {
             Some(count) if open => length <= count,
             count => count == Some(length),
         };
-        if !matches!(of_state, Some(Local::State)) || !fits {
+        let is_state = match &known {
+            Some(entries) => Some(entries.len()) == count,
+            None => matches!(of_state, Some(Local::State)),
+        };
+        if !is_state || !fits {
             return Err(self.unknown("pattern", pattern));
         }
         let named = length - usize::from(open);
@@ -257,7 +266,11 @@ impl Compiler<'_> {
                         && name.mutability.is_none()
                         && name.subpat.is_none() =>
                 {
-                    let place = self.push(Step::State(index as u32));
+                    let entry = known.as_ref().and_then(|known| known.get(index));
+                    let place = match entry {
+                        Some((place, _)) => *place,
+                        None => self.push(Step::State(index as u32)),
+                    };
                     self.bind(name.ident.to_string(), Local::Number(place), pattern)?;
                 }
                 _ => return Err(self.unknown("pattern", pattern)),

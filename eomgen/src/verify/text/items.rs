@@ -9,10 +9,11 @@ use syn::{Expr, Item, Lit, Type};
 use super::frame::{is_f64, whole};
 use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
+use super::many::{Many, Part};
 use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
 use super::{Unreadable, attributes, body, generic, many, single, sound};
-use crate::emit::{Scalar, fixed_items};
+use crate::emit::{Scalar, fixed_items, fixed_items_of_many};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
 
@@ -47,7 +48,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         file
     };
     let has_many = many::are_in(&file);
-    let mut of_many = BTreeSet::new();
+    let mut of_many = Many::default();
     let fixed = Fixed::load(precision, is_generic)?;
     let mut module = Module {
         precision,
@@ -56,11 +57,19 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     };
     let mut reading = Reading::default();
     for item in file.items {
-        if has_many && let Some(base) = many::name_of(&item) {
-            of_many.extend(base);
-            continue;
-        }
+        let part = many::part(&item).filter(|_| has_many);
         match item {
+            Item::Fn(function) if part == Some(Part::Own) => {
+                let lines = lines_of(&mut places, &function.sig.ident.to_string())?;
+                of_many.add(function, lines)?;
+            }
+            item if part == Some(Part::Shared) => {
+                let name = shared_name(&item);
+                if let Item::Fn(_) = &item {
+                    lines_of(&mut places, &name)?;
+                }
+                fixed.check(&item, &name, &mut module)?;
+            }
             Item::Fn(function) => {
                 let name = function.sig.ident.to_string();
                 let lines = lines_of(&mut places, &name)?;
@@ -90,12 +99,18 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     }
     reading.complete(&module)?;
     module.assembly = reading.assembly(&module)?;
-    if let Some(name) = of_many.iter().find(|name| !reading.public.contains(name)) {
-        return Err(Unreadable::unknown("function of many states for", name));
-    }
-    module.of_many = of_many.into_iter().collect();
     compile(&mut module, &reading)?;
+    of_many.compile(&mut module, &reading.sources)?;
     sound.map(|()| module)
+}
+
+/// What an item that functions of many states share is called.
+fn shared_name(item: &Item) -> String {
+    match item {
+        Item::Fn(of) => of.sig.ident.to_string(),
+        Item::Const(of) => of.ident.to_string(),
+        _ => "BatchError".to_owned(),
+    }
 }
 
 /// Where the next function of a name stands.
@@ -411,6 +426,16 @@ fn strip(item: &mut Item) {
     match item {
         Item::Fn(of) => bare(&mut of.attrs),
         Item::Const(of) => bare(&mut of.attrs),
+        Item::Enum(of) => {
+            bare(&mut of.attrs);
+            for variant in &mut of.variants {
+                bare(&mut variant.attrs);
+                variant
+                    .fields
+                    .iter_mut()
+                    .for_each(|field| bare(&mut field.attrs));
+            }
+        }
         Item::Struct(of) => {
             bare(&mut of.attrs);
             of.fields
@@ -446,12 +471,13 @@ impl Fixed {
             }
             return Ok(Self { known });
         }
-        let texts = match precision {
-            Precision::Double => fixed_items(Scalar::F64),
-            Precision::Single => {
-                let texts = fixed_items(Scalar::F32).into_iter();
-                texts.map(|text| single::doubled(&text)).collect()
-            }
+        let of = |scalar| {
+            let texts = fixed_items(scalar).into_iter();
+            texts.chain(fixed_items_of_many(scalar))
+        };
+        let texts: Vec<String> = match precision {
+            Precision::Double => of(Scalar::F64).collect(),
+            Precision::Single => of(Scalar::F32).map(|text| single::doubled(&text)).collect(),
         };
         for text in texts {
             let file = syn::parse_file(&text).map_err(|e| Unreadable::new(1, e.to_string()))?;

@@ -11,6 +11,7 @@ mod expression;
 mod frame;
 mod generic;
 mod items;
+mod lanes;
 mod lines;
 pub mod literal;
 mod many;

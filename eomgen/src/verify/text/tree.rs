@@ -213,8 +213,6 @@ pub struct UserFunction {
 pub struct Module {
     /// Whether it was one for numbers of any type, which is read as one for `f64`.
     pub is_generic: bool,
-    /// The functions of which there are some for many states, which are not read.
-    pub of_many: Vec<String>,
     /// What it says of its functions; nothing in files of versions that did not.
     pub facts: Facts,
     /// `usize` constants.

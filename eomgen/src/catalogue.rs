@@ -6,7 +6,7 @@ mod general;
 pub mod options;
 
 pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
-pub use general::{ALL_STANDARD, DEFAULT, GENERAL, STANDARD};
+pub use general::{ALL_STANDARD, DEFAULT, GENERAL, ROUTINES, STANDARD};
 
 /// One formulation as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -339,9 +339,14 @@ pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
     GENERAL.iter().chain(OUTPUTS)
 }
 
+/// Everything that `--output` takes by name.
+pub fn all() -> impl Iterator<Item = &'static Quantity> {
+    to_ask_for().chain(ROUTINES).chain(STANDARD)
+}
+
 /// The quantity of that name, be it one that every module has or one that is requested.
 pub fn output(name: &str) -> Option<&'static Quantity> {
-    to_ask_for().chain(STANDARD).find(|o| o.name == name)
+    all().find(|o| o.name == name)
 }
 
 /// A source with its authors written out: `Udwadia & Kalaba 2002, 43-46` for `UK02 43-46`.
@@ -409,7 +414,7 @@ mod tests {
                 assert!(output(o).is_some(), "{} claims {o}", m.name);
             }
         }
-        let all: Vec<&Quantity> = to_ask_for().chain(STANDARD).collect();
+        let all: Vec<&Quantity> = all().collect();
         for (i, o) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|p| p.name != o.name), "{}", o.name);
         }

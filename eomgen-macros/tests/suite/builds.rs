@@ -454,6 +454,23 @@ fn the_example_moves_as_it_must() {
     );
 }
 
+/// The book's crate of motions: two integrators, a controller and a sweep.
+#[test]
+#[ignore = "builds diffsol, whose packages must be there: cargo test -p eomgen-macros --test suite builds::the_motions -- --ignored"]
+fn the_motions_of_the_book_hold() {
+    let folder = root().join("docs/motion");
+    let mut command = cargo(&folder, &shared(), &["test", "--locked"]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let told = String::from_utf8(output.stdout).unwrap();
+    for test in [
+        "diffsol_finds_the_same_motion",
+        "ode_solvers_keeps_energy_rope_and_time",
+    ] {
+        assert!(told.contains(&format!("test {test} ... ok")), "{told}");
+    }
+}
+
 /// The versions that the example takes are ours: they are there, offline.
 #[test]
 fn the_examples_lock_file_is_a_part_of_ours() {

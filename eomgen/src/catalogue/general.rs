@@ -2,6 +2,14 @@
 
 use super::{Quantity, quantity};
 
+/// Functions of a module that are made of others of it, to be requested.
+pub const ROUTINES: &[Quantity] = &[quantity(
+    "assemble",
+    "",
+    "State near a guess that satisfies the constraints, with what is held as it is: a loop around other functions of the module.",
+    "-",
+)];
+
 /// To be requested.
 pub const GENERAL: &[Quantity] = &[
     quantity(
@@ -258,8 +266,8 @@ pub const STANDARD: &[Quantity] = &[
     ),
     quantity(
         "projection_step",
-        "dx",
-        "Change of the state, of least norm, that takes it towards the constraints.",
+        "x",
+        "State after a step of least norm towards the constraints.",
         "-",
     ),
     quantity(

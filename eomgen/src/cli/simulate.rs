@@ -24,6 +24,7 @@ enum Format {
     Csv,
     Json,
     Svg,
+    Animation,
     Html,
 }
 
@@ -110,7 +111,11 @@ fn outputs(args: &SimulateArgs) -> Result<Vec<(PathBuf, Format)>, Problem> {
             let message = "the output file is the model itself";
             return Err(Problem::Usage(message.to_string()));
         }
-        outputs.push((path.clone(), Format::of(path)?));
+        let format = match Format::of(path)? {
+            Format::Svg if args.animate => Format::Animation,
+            other => other,
+        };
+        outputs.push((path.clone(), format));
         if path != Path::new("-") {
             may_replace(path, args.force)?;
         }
@@ -215,8 +220,18 @@ fn request(
     outputs: &[(PathBuf, Format)],
 ) -> Result<MotionRequest, Problem> {
     let mut request = request_for(&args.given, &args.how, state)?;
-    request.scene = outputs.iter().any(|(_, format)| *format == Format::Html);
+    let drawn = [Format::Html, Format::Animation];
+    request.scene = outputs.iter().any(|(_, format)| drawn.contains(format));
     Ok(request)
+}
+
+/// Whether a text is a name, as events of a model have.
+fn is_name(text: &str) -> bool {
+    let mut letters = text.trim().chars();
+    let begins = letters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
+    begins && letters.all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// What is given and followed, without a drawing.
@@ -234,6 +249,10 @@ pub(super) fn request_for(
     request.watch.dedup();
     for (list, ends) in [(&how.until, true), (&how.event, false)] {
         for text in list {
+            if ends && is_name(text) {
+                request.ending.push(text.trim().to_owned());
+                continue;
+            }
             request.events.push(event(text, ends)?);
         }
     }
@@ -331,7 +350,27 @@ fn written(
         let list: Vec<Plot> = groups.iter().map(|group| curves(runs, group)).collect();
         return crate::picture::plots(&machine.name, &list).map_err(Problem::Failed);
     }
+    if format == Format::Animation {
+        let (inertias, sizes) = drawn_numbers(machine, first);
+        return Ok(picture::animation(&picture::Animation {
+            machine,
+            record: &first.record,
+            inertias: &inertias,
+            sizes: &sizes,
+        }));
+    }
     Ok(page(machine, first, plots, equations, None))
+}
+
+/// Masses and inertias, and sizes of what is drawn, at the start.
+fn drawn_numbers(machine: &Machine, run: &Run) -> (Vec<f64>, Vec<f64>) {
+    let mut mechanism = Mechanism::new(machine, run.params.clone());
+    let start = run.record.rows.first().cloned().unwrap_or_default();
+    let x = start.get(1..=machine.states()).unwrap_or_default();
+    let time = start.first().copied().unwrap_or(0.0);
+    let scene = &machine.scene;
+    let inertias = mechanism.numbers(&scene.inertias, time, x, &[]);
+    (inertias, mechanism.numbers(&scene.sizes, time, x, &[]))
 }
 
 /// A motion as a page that a server shows, by what is to be plotted.
@@ -346,11 +385,7 @@ fn page(
     equations: Option<&str>,
     version: Option<u64>,
 ) -> String {
-    let mut mechanism = Mechanism::new(machine, run.params.clone());
-    let start = run.record.rows.first().cloned().unwrap_or_default();
-    let x = start.get(1..=machine.states()).unwrap_or_default();
-    let time = start.first().copied().unwrap_or(0.0);
-    let inertias = mechanism.numbers(&machine.scene.inertias, time, x, &[]);
+    let (inertias, sizes) = drawn_numbers(machine, run);
     let groups = if plots.is_empty() {
         Vec::new()
     } else {
@@ -361,6 +396,7 @@ fn page(
         record: &run.record,
         params: &run.params,
         inertias: &inertias,
+        sizes: &sizes,
         audit: &text::report(&run.audit),
         equations,
         plots: &groups,

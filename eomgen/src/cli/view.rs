@@ -139,7 +139,9 @@ fn moving(args: &ViewArgs, machine: &Machine, query: &str, version: u64) -> Resu
     }
     let chosen = chosen(machine, &state).map_err(|list| list.join("\n"))?;
     let settings = settings(&args.how).map_err(|p| p.text())?;
-    let run = simulate::run(machine, &chosen, &settings, &mut |_| true);
+    let run = simulate::run(machine, &chosen, &settings, &mut |_| {
+        !crate::host::interrupt::requested()
+    });
     let run = run.map_err(|e| super::motion::unassembled(machine, &e).text())?;
     Ok(html(machine, &run, args.how.plot.as_deref(), version))
 }

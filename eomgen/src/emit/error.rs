@@ -63,6 +63,9 @@ pub enum EmitError {
         "--fma and --math inline are for f64 and f32; with --scalar generic the trait's functions are the type's own (docs/scalars.md)"
     )]
     GenericStyle,
+    /// A search for states, with numbers of any type.
+    #[error("--output assemble is for f64 and f32; a module for numbers of any type has none")]
+    GenericAssembly,
     /// Two items of the module have one name.
     #[error("the module has two items named `{name}`")]
     Duplicate {

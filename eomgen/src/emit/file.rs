@@ -8,7 +8,8 @@ use super::layout::Writer;
 use super::model::{METHODS, Model};
 use super::module::Condition;
 use super::{
-    EmitError, Math, Module, Scalar, batch, docs, function, generic, items, runtime, scope,
+    EmitError, Math, Module, Scalar, assembly, batch, docs, function, generic, items, runtime,
+    scope,
 };
 use crate::header::{self, Header, body_hash, input_hash};
 use crate::ir::Cost;
@@ -167,6 +168,7 @@ fn items_text(
     for context in &contexts {
         function::function(*context, &mut out)?;
     }
+    assembly::write(module, &mut out)?;
     out.end_block();
     let forwarded = contexts.iter();
     for context in forwarded.filter(|context| function::is_forwarded(context.function)) {
@@ -226,6 +228,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
             .chain(scope::RESERVED.iter().copied())
             .map(str::to_owned),
     );
+    if module.assembly.is_some() {
+        used.extend(runtime::OF_ASSEMBLY.map(str::to_owned));
+    }
     if module.scalar == Scalar::Generic {
         used.insert("Scalar".to_owned());
     }

@@ -8,6 +8,7 @@
 //! of [`ir::interpret`](crate::ir::interpret).
 
 mod arrangement;
+mod assembly;
 mod batch;
 mod body;
 mod canonical;
@@ -29,14 +30,18 @@ mod runtime;
 mod scope;
 mod tree;
 
+pub use assembly::{
+    CALLED as CALLED_BY_ASSEMBLE, NAME as ASSEMBLE, Surroundings, text as assembly_text,
+};
 pub use batch::fixed as fixed_items_of_many;
 pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};
 pub use generic::scalar_traits;
+pub use layout::Writer as LayoutWriter;
 pub use module::{
-    Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum, Math,
-    Module, Scalar, Shape, UserFunction,
+    Assembly, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
+    Math, Module, Scalar, Shape, UserFunction,
 };
 
 pub use runtime::fixed as fixed_items;

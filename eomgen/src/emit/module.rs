@@ -50,8 +50,19 @@ pub struct Module {
     pub scalar: Scalar,
     /// Names of functions that are also written for many states at once; not for `Scalar::Generic`.
     pub batch: Vec<String>,
+    /// The rows of the function that assembles, if the module is to have one.
+    pub assembly: Option<Assembly>,
     /// Functions of more operations are written in parts; 3000 if nothing is said.
     pub longest: Option<usize>,
+}
+
+/// Which rows a state has to satisfy.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assembly {
+    /// The rows that restrict coordinates.
+    pub positions: Vec<bool>,
+    /// The rows that restrict speeds of the state, if any can be violated by them.
+    pub velocities: Option<Vec<bool>>,
 }
 
 /// A piece of documentation.

@@ -9,11 +9,13 @@ use crate::ir::{Op, RoutineKind, Unary, Value};
 
 const CHECK: &str = include_str!("runtime/check.rs");
 const CHECK_GENERIC: &str = include_str!("runtime/check_generic.rs");
+const BY_SPEEDS: &str = include_str!("runtime/by_speeds.rs");
 const CONSTRAINED: &str = include_str!("runtime/constrained.rs");
 const FINITE: &str = include_str!("runtime/finite.rs");
 const EQUATIONS: &str = include_str!("runtime/equations.rs");
 const LEAST_NORM: &str = include_str!("runtime/least_norm.rs");
 const MINIMUM_NORM: &str = include_str!("runtime/minimum_norm.rs");
+const NEAREST: &str = include_str!("runtime/nearest.rs");
 const PI: &str = include_str!("runtime/pi.rs");
 const SIGN: &str = include_str!("runtime/sign.rs");
 const SINGULAR: &str = include_str!("runtime/singular.rs");
@@ -22,6 +24,22 @@ const SINCOS_NEAR: &str = include_str!("runtime/sincos_near.rs");
 const SINCOS_NEAR_F32: &str = include_str!("runtime/sincos_near_f32.rs");
 const SINCOS_NEAR_FMA: &str = include_str!("runtime/sincos_near_fma.rs");
 const SOLVED: &str = include_str!("runtime/solved.rs");
+
+const UNASSEMBLED: &str = include_str!("runtime/unassembled.rs");
+
+/// The items that belong to `assemble`.
+pub const OF_ASSEMBLY: [&str; 10] = [
+    "APART",
+    "ASSEMBLED",
+    "DAMPED",
+    "Unassembled",
+    "assemble",
+    "by_speeds",
+    "dual",
+    "length",
+    "masked",
+    "nearest",
+];
 
 const JET1: &str = include_str!("runtime/jet1.rs");
 const JET2: &str = include_str!("runtime/jet2.rs");
@@ -36,22 +54,27 @@ pub fn fixed(scalar: Scalar) -> Vec<String> {
         _ => ("libm::sqrt(x)", [SINCOS_NEAR, SINCOS_NEAR_FMA]),
     };
     let all = [
+        BY_SPEEDS,
         CHECK,
         CONSTRAINED,
         EQUATIONS,
         FINITE,
         LEAST_NORM,
         MINIMUM_NORM,
+        NEAREST,
         PI,
         SIGN,
         SINCOS,
         SINGULAR,
         SOLVED,
+        UNASSEMBLED,
         JET1,
         JET2,
     ];
     let mut texts: Vec<String> = all.iter().map(|text| typed(text, scalar)).collect();
-    texts.push(typed(&EQUATIONS.replace("x.sqrt()", root), scalar));
+    for text in [EQUATIONS, NEAREST] {
+        texts.push(typed(&text.replace("x.sqrt()", root), scalar));
+    }
     texts.extend(near.map(str::to_owned));
     texts
 }
@@ -83,6 +106,8 @@ pub struct Needs {
     constrained: bool,
     pi: bool,
     sign: bool,
+    /// A state is assembled, and whether its speeds are.
+    assembly: Option<bool>,
     /// A function of the module's own has sine and cosine.
     pub sincos: bool,
 }
@@ -96,6 +121,7 @@ impl Needs {
             singular: functions
                 .iter()
                 .any(|function| is_fallible(module, function)),
+            assembly: module.assembly.as_ref().map(|of| of.velocities.is_some()),
             check: functions.iter().any(|f| !f.body.checks.is_empty()),
             ..Self::default()
         };
@@ -128,7 +154,11 @@ impl Needs {
             Scalar::Generic => Scalar::F64,
             plain => plain,
         };
-        write(&[(self.singular, SINGULAR)], scalar, out);
+        let public = [
+            (self.singular, SINGULAR),
+            (self.assembly.is_some(), UNASSEMBLED),
+        ];
+        write(&public, scalar, out);
     }
 
     /// What the functions call.
@@ -148,11 +178,12 @@ impl Needs {
             [FINITE, MINIMUM_NORM, CONSTRAINED, LEAST_NORM, EQUATIONS]
         };
         let routines = self.minimum_norm || self.constrained;
-        let equations = match math {
-            Math::Std | Math::Inline => equations.to_owned(),
-            Math::Libm if scalar == Scalar::F32 => equations.replace("x.sqrt()", "libm::sqrtf(x)"),
-            Math::Libm => equations.replace("x.sqrt()", "libm::sqrt(x)"),
+        let with_roots = |text: &str| match math {
+            Math::Std | Math::Inline => text.to_owned(),
+            Math::Libm if scalar == Scalar::F32 => text.replace("x.sqrt()", "libm::sqrtf(x)"),
+            Math::Libm => text.replace("x.sqrt()", "libm::sqrt(x)"),
         };
+        let (equations, nearest) = (with_roots(equations), with_roots(NEAREST));
         write(
             &[
                 (self.pi, PI),
@@ -164,6 +195,8 @@ impl Needs {
                 (self.constrained, constrained),
                 (routines, least_norm),
                 (routines, &equations),
+                (self.assembly.is_some(), &nearest),
+                (self.assembly == Some(true), BY_SPEEDS),
             ],
             scalar,
             out,
@@ -201,7 +234,7 @@ fn library(math: Math) -> &'static str {
 }
 
 /// Tolerances in `f64`, and in `f32`, and what they stand for.
-const TOLERANCES: [(&str, &str); 8] = [
+const TOLERANCES: [(&str, &str); 12] = [
     (
         "SINGULAR_TOLERANCE: f64 = 1e-9",
         "SINGULAR_TOLERANCE: f64 = 5e-4",
@@ -209,6 +242,13 @@ const TOLERANCES: [(&str, &str); 8] = [
     ("PIVOT: f64 = 1e-9", "PIVOT: f64 = 5e-4"),
     ("CERTAIN: f64 = 1e-9", "CERTAIN: f64 = 5e-4"),
     ("NOTHING: f64 = 1e-15", "NOTHING: f64 = 1e-7"),
+    ("ASSEMBLED: f64 = 1e-10", "ASSEMBLED: f64 = 2e-5"),
+    ("APART: f64 = 1e-15", "APART: f64 = 1e-7"),
+    (
+        "let mut damping: f64 = 1e-12",
+        "let mut damping: f64 = 1e-6",
+    ),
+    ("let mut scale: f64 = 1e-6", "let mut scale: f64 = 1e-3"),
     ("a millionth", "a thousandth"),
     ("RANK: f64 = 1e-12", "RANK: f64 = 1e-5"),
     ("CONSISTENT: f64 = 1e-4", "CONSISTENT: f64 = 1e-3"),

@@ -36,5 +36,6 @@ pub fn quantities() -> Vec<QuantityEntry> {
     };
     let asked = catalogue::to_ask_for().map(|q| entry(q, false));
     let standard = catalogue::STANDARD.iter().map(|q| entry(q, true));
-    asked.chain(standard).collect()
+    let routines = catalogue::ROUTINES.iter().map(|q| entry(q, false));
+    asked.chain(routines).chain(standard).collect()
 }

@@ -10,6 +10,7 @@ pub use crate::diag::codes::model::{
     E0122 as ASSUME, E0123 as DEFAULT, E0124 as NO_COORDINATES, E0150 as UNUSED_COORDINATE,
     E0151 as UNLIKELY_INERTIA, E0152 as NO_BODIES, E0153 as LOOSE_POINT,
 };
+pub use crate::diag::codes::motion::E0593 as DRAWING;
 pub use crate::diag::codes::reactions::{
     E0460 as REACTION, E0461 as REACTION_PLACE, E0462 as REACTION_LINEAR, E0465 as REACTION_SITE,
 };

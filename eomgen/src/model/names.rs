@@ -38,6 +38,10 @@ pub enum Thing {
     Joint(JointId),
     /// An output.
     Output,
+    /// An event.
+    Event,
+    /// A drawing.
+    Drawing,
     /// A spring, or (`true`) a damper.
     Spring(bool),
     /// `t`.
@@ -66,6 +70,8 @@ impl Thing {
             Thing::Constraint(_) => "a constraint",
             Thing::Joint(_) => "a reaction",
             Thing::Output => "an output",
+            Thing::Event => "an event",
+            Thing::Drawing => "a drawing",
             Thing::Spring(false) => "a spring",
             Thing::Spring(true) => "a damper",
             Thing::Time => "time",
@@ -77,7 +83,7 @@ impl Thing {
     pub fn is_value(self) -> bool {
         !matches!(
             self,
-            Thing::Constraint(_) | Thing::Output | Thing::Spring(_)
+            Thing::Constraint(_) | Thing::Output | Thing::Event | Thing::Drawing | Thing::Spring(_)
         )
     }
 }

@@ -379,6 +379,55 @@ pub struct Output {
     pub value: Quantity,
 }
 
+/// `event NAME: ...`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Name and docs.
+    pub meta: Meta,
+    /// What passes through 0.
+    pub value: Scalar,
+    /// Whether it counts from below.
+    pub rising: bool,
+    /// Whether it counts from above.
+    pub falling: bool,
+}
+
+/// `drawing NAME: ...`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// Name and docs.
+    pub meta: Meta,
+    /// What is drawn.
+    pub shape: DrawnShape,
+    /// Its colour as a screen takes it.
+    pub color: Option<String>,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DrawnShape {
+    /// A box.
+    Box {
+        /// Its three lengths along the axes of the frame.
+        sizes: Vec<Scalar>,
+        /// Its centre.
+        at: PointId,
+        /// Its frame.
+        frame: FrameId,
+    },
+    /// A cylinder.
+    Cylinder {
+        /// Radius and height.
+        sizes: Vec<Scalar>,
+        /// Its centre.
+        at: PointId,
+        /// Its axis.
+        along: Vector,
+    },
+    /// A line through points.
+    Line(Vec<PointId>),
+}
+
 /// A scalar expression in SI units.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -630,6 +679,10 @@ pub struct System {
     pub assumptions: Vec<Assumption>,
     /// User-defined outputs.
     pub outputs: Vec<Output>,
+    /// What a motion notes.
+    pub events: Vec<Event>,
+    /// What a picture shows.
+    pub drawings: Vec<Drawing>,
     /// Parameters that have become numbers; the expressions have the numbers instead.
     pub fixed: Vec<Fixed>,
     /// The copies of the text that spans tell apart.

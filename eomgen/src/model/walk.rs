@@ -1,7 +1,8 @@
 //! Every scalar expression of a system, one after the other, to be looked at or changed.
 
 use super::system::{
-    Condition, ConstraintRelation, LoadKind, Orientation, Quantity, Scalar, System, Vector,
+    Condition, ConstraintRelation, DrawnShape, LoadKind, Orientation, Quantity, Scalar, System,
+    Vector,
 };
 
 /// Calls `f` with every scalar of the system, the parts of one before the whole.
@@ -40,6 +41,19 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     }
     for output in &mut system.outputs {
         quantity(&mut output.value, f);
+    }
+    for event in &mut system.events {
+        scalars_of(&mut event.value, f);
+    }
+    for drawing in &mut system.drawings {
+        match &mut drawing.shape {
+            DrawnShape::Box { sizes, .. } => list(sizes, f),
+            DrawnShape::Cylinder { sizes, along, .. } => {
+                list(sizes, f);
+                scalars_in(along, f);
+            }
+            DrawnShape::Line(_) => {}
+        }
     }
 }
 

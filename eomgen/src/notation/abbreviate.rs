@@ -1,6 +1,8 @@
-//! Naming what is too wide for a page: numerators, denominators, arguments and factors that no row can hold get names of their own.
+//! Naming what is too wide for a page: numerators, denominators, arguments and factors that no row can hold get names of their own, and so do
+//! lengths that recur.
 
 use super::layout::Layout;
+use super::lengths::Lengths;
 use super::unicode::{one_line, width};
 use super::{Math, Names, Style, Symbol};
 use indexmap::IndexMap;
@@ -21,6 +23,7 @@ pub struct Namer {
     wide: usize,
     measure: fn(&Math) -> usize,
     given: IndexMap<Math, Symbol>,
+    lengths: Lengths,
     done: Vec<Definition>,
 }
 
@@ -34,8 +37,17 @@ impl Namer {
             wide,
             measure: |m| Layout::of(m).width,
             given: IndexMap::new(),
+            lengths: Lengths::new(names),
             done: Vec::new(),
         }
+    }
+
+    /// Equations that are shown together: those of their lengths that recur get names, which stand in what is shortened from here on.
+    pub fn meet<'a>(&mut self, equations: impl IntoIterator<Item = &'a Math>) {
+        let found = self.lengths.find(equations);
+        let named = found.into_iter();
+        self.done
+            .extend(named.map(|(name, value)| Definition { name, value }));
     }
 
     /// The same for one line of Unicode in place of two dimensions.
@@ -46,15 +58,20 @@ impl Namer {
         }
     }
 
+    /// The same with the names of lengths in it.
+    pub fn with_lengths(&self, m: &Math) -> Math {
+        self.lengths.put_into(m)
+    }
+
     /// The same with names in it, and the definitions that were not given before, in an order in which each uses earlier ones.
     pub fn shorten(&mut self, m: &Math) -> (Math, Vec<Definition>) {
-        let short = self.side(m);
+        let short = self.side(&self.lengths.put_into(m));
         (short, std::mem::take(&mut self.done))
     }
 
     /// A name for the whole, and the definitions that were not given before.
     pub fn named(&mut self, m: &Math) -> (Math, Vec<Definition>) {
-        let name = self.name(m);
+        let name = self.name(&self.lengths.put_into(m));
         (name, std::mem::take(&mut self.done))
     }
 

@@ -23,6 +23,7 @@ mod abbreviate;
 mod drawing;
 mod latex;
 mod layout;
+mod lengths;
 mod line;
 mod mathml;
 mod name;

@@ -2,9 +2,11 @@
 //!
 //! It knows machines and their motions and nothing of how either came about.
 
+mod animation;
 mod page;
 mod plot;
 mod shape;
 
+pub use animation::{Animation, animation};
 pub use page::{Page, page, reload};
 pub use plot::{Curve, Plot, plots};

@@ -32,7 +32,9 @@ function poseAt(t) {
     const axes = [0, 3, 6].map(j => unit([p[k + j], p[k + j + 1], p[k + j + 2]]));
     frames.push(axes);
   }
-  return { points, frames };
+  const axes = [];
+  for (; k + 2 < p.length; k += 3) axes.push(unit([p[k], p[k + 1], p[k + 2]]));
+  return { points, frames, axes };
 }
 
 // Size of the scene, and where to look from.
@@ -44,6 +46,7 @@ for (let r = 0; r < rows.length; r += stride) {
   const pose = poseAt(rows[r][0]);
   for (const i of drawn) within(pose.points[i]);
   for (const b of scene.bodies) within(pose.points[b.center], b.radius || 0);
+  for (const d of scene.drawings) if (d.shape !== "line") within(pose.points[d.center], Math.hypot(...d.size) / (d.shape === "box" ? 2 : 1));
 }
 if (!Number.isFinite(box.low[0])) { box.low = [-1, -1, -1]; box.high = [1, 1, 1]; }
 const middle = [0, 1, 2].map(j => (box.low[j] + box.high[j]) / 2);
@@ -128,14 +131,14 @@ function brick(c, axes, s, colour) {
     face([k(-1, -1, e), k(1, -1, e), k(1, 1, e), k(-1, 1, e)], colour, 0.8);
   }
 }
-function drum(c, axes, along, r, h, colour) {
+function drum(c, axes, along, r, h, colour, spokes = true) {
   const a = axes[(along + 1) % 3], b = axes[(along + 2) % 3], n = axes[along], count = 28;
   const rim = (i, e) => { const w = 2 * Math.PI * i / count; return add(add(add(c, a, r * Math.cos(w)), b, r * Math.sin(w)), n, e * h / 2); };
   const ring = e => Array.from({ length: count }, (_, i) => rim(i, e));
   face(ring(-1), colour, 0.75); face(ring(1), colour, 0.75);
   for (let i = 0; i < count; i++) face([rim(i, -1), rim(i + 1, -1), rim(i + 1, 1), rim(i, 1)], colour, 0.75);
   // A spoke shows how it turns.
-  for (const e of [-1, 1]) line(add(c, n, e * h / 2), rim(0, e), shade(colour, 0.45), 1.5);
+  if (spokes) for (const e of [-1, 1]) line(add(c, n, e * h / 2), rim(0, e), shade(colour, 0.45), 1.5);
 }
 function ground() {
   const floor = Math.min(...[0, 1, 2].map(() => 0), dot(box.low, up), dot(box.high, up)) ;
@@ -163,6 +166,15 @@ function draw() {
   for (const l of scene.lines) {
     const rigid = l.frame !== null;
     line(pose.points[l.from], pose.points[l.to], rigid ? soft : css("--line"), rigid ? 3 : 1.5, rigid ? [] : [5, 4]);
+  }
+  for (const d of scene.drawings) {
+    const colour = d.color || "#64748b";
+    if (d.shape === "line") { for (let i = 1; i < d.through.length; i++) line(pose.points[d.through[i - 1]], pose.points[d.through[i]], colour, 3); continue; }
+    const c = pose.points[d.center];
+    if (!c.every(Number.isFinite)) continue;
+    if (d.shape === "box") { brick(c, pose.frames[d.frame], d.size, colour); continue; }
+    const n = pose.axes[d.axis], a = unit(Math.abs(n[0]) < 0.9 ? cross(n, [1, 0, 0]) : cross(n, [0, 1, 0]));
+    drum(c, [a, cross(n, a), n], 2, d.size[0], d.size[1], colour, false);
   }
   const small = 0.02 * size;
   scene.bodies.forEach((b, i) => {
@@ -219,7 +231,7 @@ function plot(title, columns, logarithmic) {
   canvas.addEventListener("pointermove", e => { if (e.buttons) pick(e); });
 }
 function label(x, span) {
-  const digits = Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(span || 1))));
+  const digits = Math.max(0, Math.min(8, 2 - Math.floor(Math.log10(span || 1))));
   return Math.abs(x) >= 1e5 || span < 1e-5 ? x.toExponential(1) : x.toFixed(digits);
 }
 function drawPlots() {

@@ -24,6 +24,8 @@ pub struct Page<'a> {
     pub params: &'a [f64],
     /// Masses and inertias, as the machine's scene gives them.
     pub inertias: &'a [f64],
+    /// The sizes of what the model asks to be drawn.
+    pub sizes: &'a [f64],
     /// The audit in words.
     pub audit: &'a str,
     /// A page with the equations, if there is one.
@@ -68,7 +70,7 @@ pub fn reload(version: u64) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -135,6 +137,16 @@ fn data(page: &Page<'_>) -> Value {
         .inertias
         .get(10 * scene.bodies.len()..)
         .filter(|up| up.len() == 3);
+    let mut sizes = page.sizes.iter();
+    let drawings = scene.drawings.iter().map(|drawn| {
+        let mut value = json!(drawn.shape);
+        let count = drawn.shape.sizes();
+        value["size"] = sizes.by_ref().take(count).map(|x| short(*x)).collect();
+        value["name"] = json!(drawn.name);
+        value["color"] = json!(drawn.color);
+        value
+    });
+    let drawings: Vec<Value> = drawings.collect();
     json!({
         "columns": columns.collect::<Vec<_>>(),
         "rows": thinned(&record.rows),
@@ -146,6 +158,7 @@ fn data(page: &Page<'_>) -> Value {
             "frames": scene.frames,
             "lines": scene.lines,
             "bodies": bodies.collect::<Vec<_>>(),
+            "drawings": drawings,
             "up": up,
         },
     })

@@ -478,6 +478,7 @@ fn finding_json(finding: &Finding) -> Value {
             ComparedBy::Field => "field",
             ComparedBy::Numbers => "numbers",
             ComparedBy::Checks => "checks",
+            ComparedBy::Text => "text",
         },
         "reason": finding.reason,
     })
@@ -494,6 +495,10 @@ fn counts(proof: &Proof, common: &[&str]) -> String {
     let checks: usize = proof.conditions.iter().map(|c| c.checks).sum();
     if count(&|x| is_right(x) && x.compared_by == ComparedBy::Checks) > 0 {
         line = format!("{line}, {checks} checks");
+    }
+    let texts = count(&|x| is_right(x) && x.compared_by == ComparedBy::Text);
+    if texts > 0 {
+        line = format!("{line}, {texts} word by word");
     }
     let open = count(&|x| matches!(x.verdict, Verdict::NotChecked(_)));
     if open > 0 {

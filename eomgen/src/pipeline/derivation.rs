@@ -192,7 +192,7 @@ fn is_unsolved(failure: &Failure) -> bool {
 
 /// What to say of a name that is none of an output.
 fn unknown_output(name: &str) -> String {
-    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let known = catalogue::all();
     let near = suggest::closest(name, known.map(|o| o.name));
     // Before quantities could be asked for, `--output` was the file.
     let file = name.contains(['.', '/', '\\']) || name == "-";

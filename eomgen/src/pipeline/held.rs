@@ -2,6 +2,7 @@
 
 use super::{DeriveOptions, Failure};
 use crate::catalogue;
+use crate::emit::{self, Assembly};
 use crate::program::{Assembled, Output};
 
 /// What a module holds: the default or what is to be kept of it, what is asked for, and the functions whose derivatives are.
@@ -18,8 +19,33 @@ pub(super) fn held(assembled: Assembled, options: &DeriveOptions) -> Result<Asse
             names.join(", ")
         )));
     }
+    if asked(options, emit::ASSEMBLE) && assembly(&assembled).is_none() {
+        return Err(Failure::Message(
+            "--output assemble: no state of this model violates a constraint, so there is nothing to assemble"
+                .into(),
+        ));
+    }
     let idle = idle(&assembled);
     Ok(assembled.keep(|name| is_held(name, &idle, options)))
+}
+
+/// The rows that a state can violate, if there are any.
+pub(super) fn assembly(assembled: &Assembled) -> Option<Assembly> {
+    let levels = &assembled.probe.levels;
+    let coordinates = assembled.probe.matrix.outputs.len() / levels.len().max(1);
+    let is_free = assembled.state.len() == 2 * coordinates;
+    let positions: Vec<bool> = levels.iter().map(|level| *level == 0).collect();
+    let moving: Vec<bool> = levels.iter().map(|level| *level < 2).collect();
+    let velocities = (is_free && moving.contains(&true)).then_some(moving);
+    let found = Assembly {
+        positions,
+        velocities,
+    };
+    (found.positions.contains(&true) || found.velocities.is_some()).then_some(found)
+}
+
+fn asked(options: &DeriveOptions, name: &str) -> bool {
+    options.outputs.iter().any(|output| output == name)
 }
 
 /// What says nothing of this model, and is there by request alone.
@@ -38,7 +64,7 @@ fn idle(assembled: &Assembled) -> Vec<&'static str> {
 }
 
 fn is_held(name: &str, idle: &[&str], options: &DeriveOptions) -> bool {
-    let asked = |name: &str| options.outputs.iter().any(|output| output == name);
+    let asked = |name: &str| asked(options, name);
     let is_standard = catalogue::STANDARD.iter().any(|q| q.name == name);
     let differentiated = || {
         let outputs = options.jacobians.iter();
@@ -47,7 +73,9 @@ fn is_held(name: &str, idle: &[&str], options: &DeriveOptions) -> bool {
     // A derivative, or what it is the derivative of.
     let is_derivative = |of: &str| name == of || name.starts_with(&format!("{of}_wrt_"));
     let is_linearized = name == "derivative" && asked("linearization");
+    let is_called = || emit::CALLED_BY_ASSEMBLE.contains(&name) && asked(emit::ASSEMBLE);
     if asked(name)
+        || is_called()
         || is_linearized
         || is_standard && asked(catalogue::ALL_STANDARD)
         || differentiated().any(is_derivative)

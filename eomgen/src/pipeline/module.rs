@@ -1,5 +1,6 @@
 //! From an assembled derivation to what the emitter is given.
 
+use super::held::assembly;
 use super::reading::{equations, symbols};
 use super::{DeriveOptions, Math};
 use crate::catalogue;
@@ -24,6 +25,10 @@ pub(super) fn module(
     a: Assembled,
 ) -> Module {
     let (facts, functions) = functions(&a);
+    // A module of its own for one function has nothing to assemble with.
+    let is_whole = a.outputs.iter().any(|o| o.name == "constraint_residuals");
+    let assembles = is_whole && options.outputs.iter().any(|name| name == emit::ASSEMBLE);
+    let assembly = assembly(&a).filter(|_| assembles);
     Module {
         name: system.name.clone(),
         source_name: source_name
@@ -47,6 +52,7 @@ pub(super) fn module(
         },
         functions_trait: user_functions(system, &a),
         indices: indices(&a),
+        assembly,
         constants: constants(system, &a),
         conditions: conditions(&a),
         graph: a.graph,

@@ -35,11 +35,13 @@ pub(super) fn written(line: &Line) -> Vec<String> {
 pub(super) fn equations(names: &Names, lines: &[Line]) -> Vec<String> {
     let mut namer = Namer::in_lines(names, WIDE);
     let (mut rows, mut definitions) = (Vec::new(), Vec::new());
+    namer.meet(lines.iter().filter(|l| l.is_formula()).map(|l| &l.math));
     for line in lines {
         let mut line = line.clone();
         if line.is_formula() {
             let (short, new) = namer.shorten(&line.math);
             line.math = short;
+            line.divisor = line.divisor.map(|d| namer.with_lengths(&d));
             definitions.extend(new);
         }
         rows.extend(written(&line));

@@ -192,6 +192,8 @@ mod tests {
             privileged: vec![],
             assumptions: vec![],
             outputs: vec![],
+            events: vec![],
+            drawings: vec![],
             fixed: vec![],
             copies: Default::default(),
         }

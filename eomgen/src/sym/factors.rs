@@ -98,6 +98,11 @@ impl Algebra {
 }
 
 impl Sign {
+    /// Whether negative values are excluded.
+    pub fn is_nonnegative(self) -> bool {
+        matches!(self, Self::Positive | Self::NonNegative)
+    }
+
     /// Whether it excludes zero.
     pub fn is_strict(self) -> bool {
         matches!(self, Self::Positive | Self::Negative | Self::NonZero)

@@ -514,6 +514,60 @@ pub enum ItemKind {
     Reaction(Reaction),
     /// `reaction` between two sides
     ReactionPair(ReactionPair),
+    /// `event`
+    Event(Event),
+    /// `drawing`
+    Drawing(Drawing),
+}
+
+/// `event NAME: expr rising`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Its name.
+    pub name: Name,
+    /// What passes through 0.
+    pub value: Expr,
+    /// Which way; either if nothing is said.
+    pub direction: Option<EventDirection>,
+}
+
+/// Which way an event passes through 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventDirection {
+    /// From below.
+    Rising,
+    /// From above.
+    Falling,
+}
+
+/// `drawing NAME: SHAPE, color COLOR`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// Its name.
+    pub name: Name,
+    /// What is drawn.
+    pub shape: DrawnShape,
+    /// In which colour.
+    pub color: Option<Ident>,
+}
+
+/// What is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DrawnShape {
+    /// `box [a, b, c] at P in B`: lengths along the frame's axes
+    Box {
+        sizes: Vec<Expr>,
+        at: Ref,
+        frame: Ref,
+    },
+    /// `cylinder [r, h] at P along B.x`: radius and height
+    Cylinder {
+        sizes: Vec<Expr>,
+        at: Ref,
+        along: Expr,
+    },
+    /// `line through O, P, Q`
+    Line(Vec<Ref>),
 }
 
 /// One clause of a `body`.

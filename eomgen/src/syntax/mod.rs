@@ -8,6 +8,7 @@ mod blocks;
 mod comments;
 mod conditional;
 mod cursor;
+mod drawings;
 mod expression;
 mod items;
 mod layout;

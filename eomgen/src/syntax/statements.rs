@@ -3,6 +3,7 @@
 
 use super::ast::ItemKind;
 use super::cursor::{Cursor, Parse};
+use super::drawings;
 use super::items as read;
 use super::springs;
 use crate::diag::suggest;
@@ -75,6 +76,12 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("privileged", "privileged psi1', phi'", read::privileged),
     row("assume", "assume x' != 0", read::assume),
     row("output", "output height = dot(P - O, N.z)", read::output),
+    row("event", "event top: theta' falling", drawings::event),
+    row(
+        "drawing",
+        "drawing hull: box [a, b, c] at G in B, color orange",
+        drawings::drawing,
+    ),
     row("part", "part leg", read::part),
     row("needs", "needs point hip", read::needs),
     row("const", "const n = 5", read::const_),
@@ -104,6 +111,8 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("joint", "constraint"),
     ("rigid", "body"),
     ("print", "output"),
+    ("draw", "drawing"),
+    ("shape", "drawing"),
 ];
 
 /// The keyword that was probably meant by an unknown word.

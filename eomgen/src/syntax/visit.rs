@@ -1,8 +1,8 @@
 //! The pieces of statements and expressions, one after the other, to be read or changed. Knows nothing of what they mean.
 
 use super::ast::{
-    BodyClause, Declared, Definition, Expr, ExprKind, Ident, Item, ItemKind, Name, NameIndex, Ref,
-    Segment, SpringEnds, UnitExpr,
+    BodyClause, Declared, Definition, DrawnShape, Event, Expr, ExprKind, Ident, Item, ItemKind,
+    Name, NameIndex, Ref, Segment, SpringEnds, UnitExpr,
 };
 use crate::span::Span;
 
@@ -131,6 +131,22 @@ macro_rules! pieces {
                         all.push(Reference(&$($mutable)? side.on));
                         all.extend((&$($mutable)? side.at).into_iter().map(Reference));
                     }
+                }
+                ItemKind::Event(Event { name, value, .. }) => all.extend([Name(name), Expr(value)]),
+                ItemKind::Drawing(drawing) => {
+                    all.push(Name(&$($mutable)? drawing.name));
+                    match &$($mutable)? drawing.shape {
+                        DrawnShape::Box { sizes, at, frame } => {
+                            all.extend(sizes.into_iter().map(Expr));
+                            all.extend([Reference(at), Reference(frame)]);
+                        }
+                        DrawnShape::Cylinder { sizes, at, along } => {
+                            all.extend(sizes.into_iter().map(Expr));
+                            all.extend([Reference(at), Expr(along)]);
+                        }
+                        DrawnShape::Line(points) => all.extend(points.into_iter().map(Reference)),
+                    }
+                    all.extend((&$($mutable)? drawing.color).into_iter().map(Word));
                 }
                 ItemKind::Privileged(list) => all.extend(list.into_iter().map(Expr)),
                 ItemKind::Assume { lhs, rhs, .. } => all.extend([Expr(lhs), Expr(rhs)]),

@@ -187,8 +187,9 @@ fn divisions(
     divisor: &Divisor,
 ) -> Vec<(Polynomial, Divisor)> {
     let one = BigRational::one();
-    let (c, m) = p.content();
-    let m = m.only(|a| atoms.is_sure(alg, a));
+    let (c, common) = p.content();
+    let below = |a: Atom| common.exponent(a) < 0 && is_positive_below(alg, atoms, a);
+    let m = common.only(|a| atoms.is_sure(alg, a) || below(a));
     let mut list = Vec::new();
     if !c.is_one() && !c.denom().is_one() {
         // Fractions may be shorter than what is free of them.
@@ -198,7 +199,9 @@ fn divisions(
     let q = p.over(&c, &m);
     let divisor = divisor.and(&c, &m);
     list.push((q.clone(), divisor.clone()));
-    let below = q.divisors().only(|a| atoms.is_sure(alg, a));
+    let below = q
+        .divisors()
+        .only(|a| atoms.is_sure(alg, a) || is_positive_below(alg, atoms, a));
     if !below.is_one() {
         list.push((q.over(&one, &below), divisor.and(&one, &below)));
     }
@@ -220,6 +223,12 @@ fn divisions(
         }
     }
     list
+}
+
+/// Whether an atom is positive where something is divided by it: a distance, say.
+fn is_positive_below(alg: &Algebra, atoms: &Atoms, atom: Atom) -> bool {
+    let sign = alg.sign(&write::atom_value(alg, atoms, atom));
+    sign.is_some_and(|s| s.is_nonnegative())
 }
 
 fn accelerations(atoms: &Atoms, p: &Polynomial) -> Vec<Atom> {

@@ -50,6 +50,12 @@ impl Term {
             .sum::<usize>()
     }
 
+    /// Whether it is a symbol, with whatever sign.
+    fn is_symbol(&self) -> bool {
+        let single = matches!(self.powers.0.as_slice(), [(_, 1)]);
+        single && self.factors.is_empty() && self.coefficient.abs().is_one()
+    }
+
     pub(super) fn is_negative(&self) -> bool {
         self.coefficient.is_negative()
     }
@@ -142,16 +148,26 @@ impl Sum {
     }
 }
 
-/// Whether a factor reads better with the opposite sign: if there are fewer minus signs then, that in front of it included; of as many
-/// within it as not, its first symbol decides.
+/// Whether a factor reads better with the opposite sign: if there are fewer minus signs then, that in front of it included. Of as many within it
+/// as not, a number comes first, `1 - cos`, and among symbols alone the first one, `x1 - x2`, so that the same difference is the same everywhere.
 fn is_turned(terms: &[Term], outside: &BigRational) -> bool {
     let minuses = terms.iter().filter(|t| t.is_negative()).count();
     let others = terms.len() - minuses;
-    if minuses == others {
+    if minuses != others {
+        let turned = others + usize::from(!outside.is_negative());
+        return turned < minuses + usize::from(outside.is_negative());
+    }
+    let number = terms
+        .iter()
+        .find(|t| t.powers.is_one() && t.factors.is_empty());
+    if let Some(number) = number {
+        return number.is_negative();
+    }
+    if terms.iter().all(Term::is_symbol) {
         let first = terms.iter().min_by(|a, b| a.powers.cmp(&b.powers));
         return first.is_some_and(Term::is_negative);
     }
-    others + usize::from(!outside.is_negative()) < minuses + usize::from(outside.is_negative())
+    outside.is_negative()
 }
 
 /// Names and numbers in a product of powers.

@@ -9,7 +9,7 @@ use super::compare::{Difference, Verdict};
 use super::dynamics::State;
 use super::identities::identities;
 use super::layout;
-use super::machine::Machine;
+use super::machine::{Level, Machine};
 use super::number::{Decimal, EvalError, Modular, Number};
 use super::solutions::Solutions;
 use super::states::{self, SolvedState, chance};
@@ -18,6 +18,7 @@ use super::text::literal::Literal;
 use super::text::run;
 use super::text::tree::{Function, Module};
 use super::verifier::{Arithmetic, Verifier};
+use crate::emit;
 use crate::model::System;
 
 /// How thorough a proof is to be.
@@ -38,6 +39,8 @@ pub enum ComparedBy {
     Numbers,
     /// With the checks of the other functions.
     Checks,
+    /// Word by word with the text that belongs to the model's rows.
+    Text,
 }
 
 /// What was found on a function.
@@ -196,6 +199,7 @@ pub fn prove(
         Err(error) => return Err(vec![format!("the model cannot be evaluated: {error}")]),
     };
     let machine = &reference.machine;
+    let assembled = assembled(module, machine, &layout)?;
     let exact = Verifier::<Modular>::new(module, &layout, (machine, &reference.field));
     let field = exact.findings(request, |_| true);
     let rough = Verifier::<Decimal>::new(module, &layout, (machine, &reference.digits));
@@ -241,6 +245,7 @@ pub fn prove(
         }
         proof.functions.push(finding);
     }
+    proof.functions.extend(assembled);
     let measured = match measures {
         Some(measures) => Some((measures, layout::layout(&measures.module, system)?)),
         None => None,
@@ -293,6 +298,36 @@ impl Verdict {
             Self::Agrees | Self::AgreesOnConstraints | Self::NotChecked(_)
         )
     }
+}
+
+/// What is found of `assemble`, the text of which has been read: whether its rows are those that restrict positions, and velocities.
+fn assembled(
+    module: &Module,
+    machine: &Machine<'_>,
+    layout: &layout::Layout,
+) -> Result<Option<Finding>, Vec<String>> {
+    let Some(found) = &module.assembly else {
+        return Ok(None);
+    };
+    let levels = || machine.rows.iter().map(|row| row.level);
+    let positions: Vec<bool> = levels().map(|level| level == Level::Position).collect();
+    let velocities: Vec<bool> = levels().map(|level| level != Level::Acceleration).collect();
+    let free = !layout.is_reduced() && velocities.contains(&true);
+    let velocities = free.then_some(velocities);
+    let stands =
+        found.positions == positions || found.positions.is_empty() && !positions.contains(&true);
+    if !stands || found.velocities != velocities {
+        return Err(vec![
+            "`assemble` does not satisfy the rows that the model has".to_owned(),
+        ]);
+    }
+    Ok(Some(Finding {
+        name: emit::ASSEMBLE.to_owned(),
+        verdict: Verdict::Agrees,
+        compared_by: ComparedBy::Text,
+        reason: String::new(),
+        state: Vec::new(),
+    }))
 }
 
 /// Why the field did not decide.

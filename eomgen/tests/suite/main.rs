@@ -2,6 +2,7 @@
 
 mod algebra;
 mod architecture;
+mod assembly;
 mod attribute;
 mod book;
 mod broken;

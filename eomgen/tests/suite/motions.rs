@@ -285,7 +285,8 @@ fn what_has_no_value_is_said_at_its_place() {
     assert!(with(&["--plot", "y+1"]).contains("--plot = y+1"));
     assert!(with(&["--initial", "x = t"]).contains("only numbers and parameters"));
     let usage = |more: &[&str]| bench.run(&[&given[..], more].concat()).status.code();
-    assert_eq!(usage(&["--until", "x"]), Some(2));
+    assert_eq!(usage(&["--until", "x + 1"]), Some(2));
+    assert!(with(&["--until", "x"]).contains("nor a condition such as `x > 0`"));
     assert_eq!(usage(&["--duration", "-1"]), Some(2));
     assert_eq!(usage(&["-o", "run.txt"]), Some(2));
     assert_eq!(usage(&["--stabilize", "baumgarte"]), Some(2));
@@ -939,6 +940,374 @@ fn a_slider_crank_passes_its_dead_centres() {
         let side = 0.1 * q.sin();
         near(z, 0.1 * q.cos() + (0.09 - side * side).sqrt(), 1e-7);
     }
+}
+
+/// Maxwell 1868, Vyshnegradsky 1876: a governor hunts unless its friction is large enough. Linearized by hand, with the torque of the engine falling
+/// as the balls rise: `I A s^3 + 2 c I s^2 + (I K + B^2) s + B k = 0`, at its limit where `2 c (I K + B^2) = A B k`.
+#[test]
+fn a_governor_hunts_below_its_limit() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/models");
+    let text = fs::read_to_string(models.join("watt_governor.eom")).unwrap();
+    let text = text.replace("J = 0.05", "J = 3")
+        + "param c = 1 : N*m*s\ngeneralized alpha: -c*alpha'\ngeneralized beta: -c*beta'\n";
+    let bench = Bench::new(&[("engine.eom", &text)]);
+    let (m, sleeve, l, shaft, g, alpha) = (0.8, 1.6, 0.4, 3.0, 9.81, 0.6_f64);
+    let slope = 20.0 * alpha.sin();
+    let w = ((m + sleeve) * g / (m * l * alpha.cos())).sqrt();
+    let i = shaft + 2.0 * m * l * l * alpha.sin() * alpha.sin();
+    let a = 2.0 * m * l * l + 4.0 * sleeve * l * l * alpha.sin() * alpha.sin();
+    let b = 4.0 * m * l * l * alpha.sin() * alpha.cos() * w;
+    let k = 2.0 * m * l * l * w * w * alpha.sin() * alpha.sin();
+    let limit = a * b * slope / (2.0 * (i * k + b * b));
+    let frequency = ((i * k + b * b) / (i * a)).sqrt();
+    bench.printed(&[
+        "simulate",
+        "engine.eom",
+        "--input",
+        "tau = 20*(cos(alpha) - cos(0.6 [rad]))*(1 [N*m])",
+        "--initial",
+        "alpha = 0.601",
+        "--initial",
+        "beta = 0.601",
+        "--initial",
+        &format!("psi' = {w:e}"),
+        "--sweep",
+        &format!("c = {:e}..{:e} in 3", 0.9 * limit, 1.1 * limit),
+        "--duration",
+        "30",
+        "--event",
+        "alpha'",
+        "-o",
+        "run.json",
+    ]);
+    let runs: Vec<Value> = serde_json::from_str(&bench.read("run.json")).unwrap();
+    let swings: Vec<Vec<(f64, f64)>> = runs
+        .into_iter()
+        .map(|run| {
+            let mut turns = Motion(run).events("alpha");
+            turns.retain(|turn| turn.0 > 2.0);
+            turns
+        })
+        .collect();
+    let growth = |turns: &[(f64, f64)]| {
+        let size = |at: usize| (turns[at].1 - turns[at + 1].1).abs();
+        size(turns.len() - 2) / size(0)
+    };
+    assert!(growth(&swings[0]) > 1.2, "{}", growth(&swings[0]));
+    near(growth(&swings[1]), 1.0, 0.01);
+    assert!(growth(&swings[2]) < 0.8, "{}", growth(&swings[2]));
+    let turns = &swings[1];
+    let half = (turns.last().unwrap().0 - turns[0].0) / (turns.len() - 1) as f64;
+    near(std::f64::consts::PI / half, frequency, 1e-3 * frequency);
+}
+
+/// Meijaard, Papadopoulos, Ruina and Schwab 2007, table 2: eigenvalues of the weave and the capsize mode at 4, 5, 6 and 7 m/s. The bicycle is
+/// self-stable between 4.29 and 6.02 m/s.
+#[test]
+fn a_bicycle_is_stable_between_its_two_speeds() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/models");
+    let text = fs::read_to_string(models.join("whipple_bicycle.eom")).unwrap();
+    let bench = Bench::new(&[("bicycle.eom", &(text + "param v = 5 : m/s\n"))]);
+    bench.printed(&[
+        "simulate",
+        "bicycle.eom",
+        "--initial",
+        "lean' = 0.001",
+        "--initial",
+        "rear' = v/rR",
+        "--sweep",
+        "v = 4..7 in 4",
+        "--duration",
+        "12",
+        "--step",
+        "0.5",
+        "--rtol",
+        "1e-10",
+        "--atol",
+        "1e-13",
+        "--event",
+        "lean",
+        "-o",
+        "run.json",
+    ]);
+    let runs: Vec<Value> = serde_json::from_str(&bench.read("run.json")).unwrap();
+    let runs: Vec<Motion> = runs.into_iter().map(Motion).collect();
+    let at = |v: usize, time: f64| {
+        let (t, lean) = (runs[v - 4].column("t"), runs[v - 4].column("lean"));
+        let row = t.iter().position(|t| (t - time).abs() < 1e-9).unwrap();
+        lean[row]
+    };
+    // 4 m/s: the weave, 0.413315 + 3.079108 i.
+    let crossings = runs[0].events("lean");
+    let late: Vec<f64> = crossings.iter().map(|e| e.0).filter(|t| *t > 4.0).collect();
+    assert!(late.len() > 5, "{late:?}");
+    for pair in late.windows(2) {
+        near(pair[1] - pair[0], std::f64::consts::PI / 3.079108, 2e-3);
+    }
+    // 5 m/s: both die out. 6 and 7 m/s: capsize, -0.004066 and 0.102682.
+    assert!(at(5, 12.0).abs() < 0.2 * at(5, 1.0).abs());
+    near((at(6, 12.0) / at(6, 8.0)).ln() / 4.0, -0.004066, 2e-4);
+    near((at(7, 12.0) / at(7, 8.0)).ln() / 4.0, 0.102682, 2e-4);
+}
+
+/// Ostrowski, Lewis, Murray and Burdick 1994: rotor and axles in step drive a snakeboard ahead. Beside it the equation of its momentum along the
+/// direction that the axles allow, `(m l + Jt tan(phi)^2/l) v' + Jt tan(phi) phi' v/(l cos(phi)^2) + Jr psi'' tan(phi) = 0`, derived by hand and
+/// integrated with the rates of the place.
+#[test]
+fn a_snakeboard_drives_ahead_in_its_gait() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/models");
+    let text = fs::read_to_string(models.join("snakeboard.eom")).unwrap();
+    let text = text.replace("phif = 0.4, phib = -0.3", "phif, phib")
+        + "param w = 2 : rad/s\nconstraint turn: psi = 0.7*sin(w*t)\nconstraint steer: phif = 0.5*sin(w*t)\nconstraint counter: phib = -0.5*sin(w*t)\n";
+    let bench = Bench::new(&[("gait.eom", &text)]);
+    let motion = bench.motion(&[
+        "gait.eom",
+        "--input",
+        "upsi = 0",
+        "--input",
+        "uf = 0",
+        "--input",
+        "ub = 0",
+        "--duration",
+        "20",
+        "--step",
+        "1",
+        "--rtol",
+        "1e-10",
+    ]);
+    let (m, l, jr, jt, w) = (6.0, 0.4, 0.7, 0.3 + 0.7 + 2.0 * 0.05, 2.0);
+    let rate = |t: f64, s: [f64; 4]| {
+        let [_, _, theta, v] = s;
+        let (phi, slope): (f64, f64) = (0.5 * (w * t).sin(), 0.5 * w * (w * t).cos());
+        let (tan, cos) = (phi.tan(), phi.cos());
+        let rotor = -0.7 * w * w * (w * t).sin();
+        let pushed = jt * tan * slope * v / (l * cos * cos) + jr * rotor * tan;
+        let inertia = m * l + jt * tan * tan / l;
+        [
+            v * theta.cos(),
+            v * theta.sin(),
+            v * tan / l,
+            -pushed / inertia,
+        ]
+    };
+    let (mut s, h) = ([0.0; 4], 1e-3);
+    let (x, y, theta) = (
+        motion.column("x"),
+        motion.column("y"),
+        motion.column("theta"),
+    );
+    for (row, t) in motion.column("t").into_iter().enumerate() {
+        near(x[row], s[0], 1e-6);
+        near(y[row], s[1], 1e-6);
+        near(theta[row], s[2], 1e-6);
+        for step in 0..1000 {
+            let t = t + h * f64::from(step);
+            let along =
+                |k: [f64; 4], f: f64| -> [f64; 4] { std::array::from_fn(|i| s[i] + f * h * k[i]) };
+            let k1 = rate(t, s);
+            let k2 = rate(t + h / 2.0, along(k1, 0.5));
+            let k3 = rate(t + h / 2.0, along(k2, 0.5));
+            let k4 = rate(t + h, along(k3, 1.0));
+            let sum = |i: usize| k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i];
+            s = std::array::from_fn(|i| s[i] + h / 6.0 * sum(i));
+        }
+    }
+    // It gathers speed all the time.
+    assert!(motion.last("x").abs() > 4.0, "{}", motion.last("x"));
+}
+
+/// Statements of the model for motions and pictures, which nothing else takes notice of.
+#[test]
+fn events_and_drawings_are_statements() {
+    let drawn = format!(
+        "{PENDULUM}event top: theta'\nevent low: theta falling  /// on its way back\ndrawing rod: line through O, P, color gray\ndrawing hull: box [0.2 [m], 0.1 [m], 5 [cm]] at P in B, color orange\ndrawing axle: cylinder [2 [cm], l/2] at O along 3*B.z\n"
+    );
+    let bench = Bench::new(&[("pendulum.eom", PENDULUM), ("drawn.eom", &drawn)]);
+    let common = [
+        "drawn.eom",
+        "--input",
+        "tau = 0",
+        "--initial",
+        "theta = 2.5",
+        "--duration",
+        "9",
+    ];
+    let motion = bench.motion(&common);
+    let half = period(0.8, 9.81, 2.5) / 2.0;
+    let events = motion.0["events"].as_array().unwrap();
+    let times = |name: &str| -> Vec<f64> {
+        let of = events.iter().filter(|e| e["name"] == name);
+        let times = of.map(|e| e["time"].as_f64().unwrap());
+        times.filter(|t| *t > 1e-6).collect()
+    };
+    let (top, low) = (times("top"), times("low"));
+    assert!(top.len() >= 4 && low.len() >= 2, "{events:?}");
+    for (i, time) in top.iter().enumerate() {
+        near(*time, half * (i as f64 + 1.0), 1e-6);
+    }
+    for (i, time) in low.iter().enumerate() {
+        near(*time, half * (2.0 * i as f64 + 0.5), 1e-6);
+    }
+    let ended = bench.motion(&[&common[..], &["--until", "low"]].concat());
+    near(ended.last("t"), half / 2.0, 1e-7);
+    let unknown = [&["simulate"], &common[..], &["--until", "lov"]].concat();
+    let said = bench.refused(&unknown);
+    assert!(
+        said.contains("unknown event \"lov\"; did you mean \"low\"?"),
+        "{said}"
+    );
+
+    bench.printed(&[&["simulate"], &common[..], &["-o", "run.html"]].concat());
+    let page = bench.read("run.html");
+    let data = page.split("type=\"application/json\">").nth(1).unwrap();
+    let data: Value = serde_json::from_str(data.split("</script>").next().unwrap()).unwrap();
+    let drawings = data["scene"]["drawings"].as_array().unwrap();
+    assert_eq!(drawings[0]["through"], serde_json::json!([0, 1]));
+    assert_eq!(drawings[1]["size"], serde_json::json!([0.2, 0.1, 0.05]));
+    assert_eq!(drawings[1]["color"], "#ea580c");
+    assert_eq!(drawings[2]["size"], serde_json::json!([0.02, 0.4]));
+    // The axis of the cylinder comes last.
+    let places = data["places"][0].as_array().unwrap();
+    assert_eq!(places[places.len() - 3..], [0.0, 0.0, 3.0]);
+
+    // The equations are those of the model without them.
+    let derived = |model: &str| {
+        let text = bench.printed(&["derive", model]);
+        let lines = text.lines().filter(|line| !line.starts_with("// "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    assert_eq!(derived("drawn.eom"), derived("pendulum.eom"));
+    assert_eq!(bench.printed(&["fmt", "--check", "drawn.eom"]), "");
+}
+
+/// What is wrong with them is said where it stands.
+#[test]
+fn wrong_events_and_drawings_are_told() {
+    let said = |statement: &str| {
+        let text = format!("{PENDULUM}{statement}\n");
+        let bench = Bench::new(&[("wrong.eom", &text)]);
+        bench.refused(&["check", "wrong.eom"])
+    };
+    for (statement, code, words) in [
+        ("event e: theta'''", "E0108", "third derivative"),
+        ("event e: m", "E0115", "never happens"),
+        ("event e: B.x", "E0104", "an event"),
+        ("event e: theta up", "E0004", "`rising`, `falling`"),
+        ("event: theta", "E0004", "the event's name"),
+        ("event P: theta", "E0102", "P"),
+        ("drawing d: box [l, l] at P in B", "E0593", "three sizes"),
+        (
+            "drawing d: box [l, l, theta*l] at P in B",
+            "E0115",
+            "constant",
+        ),
+        (
+            "drawing d: box [l, l, m] at P in B",
+            "E0202",
+            "a size is in m",
+        ),
+        ("drawing d: box [l, l, l] at B in B", "E0104", "B"),
+        (
+            "drawing d: cylinder [l, l] at P along theta",
+            "E0104",
+            "axis",
+        ),
+        (
+            "drawing d: cylinder [l, l, l] at P along B.x",
+            "E0593",
+            "a radius and a height",
+        ),
+        ("drawing d: line through P", "E0593", "one point"),
+        (
+            "drawing d: line through O, P, color oragne",
+            "E0593",
+            "did you mean `orange`?",
+        ),
+        (
+            "drawing d: sphere [l] at P",
+            "E0004",
+            "`box`, `cylinder` or `line`",
+        ),
+    ] {
+        let found = said(statement);
+        let code = format!("error[{code}]");
+        assert!(found.contains(&code), "{statement}\n{found}");
+        assert!(found.contains("wrong.eom:13:"), "{statement}\n{found}");
+        assert!(found.contains(words), "{statement}\n{found}");
+    }
+}
+
+/// What the page on motions shows is what the program prints.
+#[test]
+fn the_samples_of_the_page_are_printed() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let page = |name: &str| {
+        let text = fs::read_to_string(docs.join(name)).unwrap();
+        text.replace("\r\n", "\n")
+    };
+    let block = |text: &str, from: &str| {
+        let (_, rest) = text.split_once(from).unwrap();
+        rest.split_once("```").unwrap().0.to_owned()
+    };
+    let shown = page("simulating.md");
+    let bench = published("four_bar.eom");
+    let model = block(&page("tutorial.md"), "```eom\n");
+    fs::write(bench.path("pendulum.eom"), model).unwrap();
+    let (_, command) = shown.split_once("eomgen simulate pendulum.eom").unwrap();
+    let command = command.lines().next().unwrap();
+    let words = command.split_whitespace();
+    let words: Vec<&str> = ["simulate", "pendulum.eom"]
+        .into_iter()
+        .chain(words)
+        .collect();
+    let output = bench.run(&words);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        block(&shown, "```text\nsteps"),
+        said.trim_start_matches("steps")
+    );
+    let hold = ["assemble", "four_bar.eom", "--hold", "q1 = 1 [rad]"];
+    let printed = bench.run(&hold);
+    let both = [printed.stderr, printed.stdout].concat();
+    let sample = block(&shown, "--hold 'q1 = 1 [rad]'\n");
+    assert_eq!(sample, String::from_utf8(both).unwrap());
+}
+
+/// Plain pandas, where there is one.
+#[test]
+fn pandas_reads_what_is_written() {
+    let there = Command::new("python3")
+        .args(["-c", "import pandas"])
+        .output();
+    if !there.is_ok_and(|o| o.status.success()) {
+        eprintln!("SKIPPED: no pandas is installed; CSV and JSON were not read by it");
+        return;
+    }
+    let bench = Bench::new(&[("pendulum.eom", PENDULUM)]);
+    bench.printed(&[
+        "simulate",
+        "pendulum.eom",
+        "--input",
+        "tau=0",
+        "--initial",
+        "theta=1",
+        "--duration",
+        "1",
+        "--step",
+        "0.5",
+        "-o",
+        "a.csv",
+        "-o",
+        "a.json",
+    ]);
+    let script = "import pandas, json\na = pandas.read_csv('a.csv')\nassert list(a['t [s]']) == [0.0, 0.5, 1.0]\nassert a['theta [rad]'][0] == 1.0\nm = json.load(open('a.json'))\nb = pandas.DataFrame(m['rows'], columns=[c['name'] for c in m['columns']])\nassert (abs(b['theta'] - a['theta [rad]']) < 1e-12).all()\n";
+    let output = Command::new("python3")
+        .args(["-c", script])
+        .current_dir(bench.folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
 }
 
 /// The server of `view`: the page, another one for other parameters, and a new version when the file has changed.

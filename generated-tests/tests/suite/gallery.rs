@@ -247,6 +247,8 @@ fn section(m: &Machine) -> String {
     let svg = picture(m.model);
     let alt = title(&svg);
     writeln!(page, "![{alt}](gallery/{}.svg)\n", m.model).unwrap();
+    let moving = format!("{} in motion, drawn from its model", m.title);
+    writeln!(page, "![{moving}](gallery-motion/{}.svg)\n", m.model).unwrap();
     writeln!(page, "*{}.* {}\n", head.trim_end_matches('.'), m.remark).unwrap();
     writeln!(
         page,
@@ -277,8 +279,8 @@ fn section(m: &Machine) -> String {
 
 fn page() -> String {
     let mut page = String::from(
-        "# Gallery\n\nTwenty mechanisms from `generated-tests/models`, each with a picture, its equations and the cost of an evaluation. The text in italics is the head of the \
-         model's file.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with the name of a constraint row is its multiplier, u with a dot the derivative of a \
+        "# Gallery\n\nTwenty mechanisms from `generated-tests/models`, each with a picture, its motion, its equations and the cost of an evaluation. The text in italics is the head of the \
+         model's file.\n\nThe motions are drawn by [`eomgen simulate --animate`](simulating.md#the-page) from the models alone; `sh docs/gallery-motion/make.sh` makes them.\n\nEquations are written as [`eomgen show`](show.md) writes them: λ with the name of a constraint row is its multiplier, u with a dot the derivative of a \
          speed.\nWide subexpressions are named and given below. With another `--method` the equations differ but the motion is the same ([formulations](formulations/index.md)). Operations are those of \
          `accelerations` in the\nmodule derived with this formulation, without those in parameters alone ([speed and size](performance.md)); operations not listed are negations,\nroots and selections.\n",
     );
@@ -409,6 +411,28 @@ fn every_picture_is_used_and_fit() {
         assert!(titles.insert(title(&svg).to_owned()), "{}", m.model);
         assert!(!title(&svg).contains(['[', ']']), "{}", m.model);
     }
+}
+
+/// What `docs/gallery-motion/make.sh` writes.
+#[test]
+fn every_machine_moves() {
+    let folder = docs().join("gallery-motion");
+    let script = read(&folder.join("make.sh"));
+    for m in &MACHINES {
+        assert!(
+            script.contains(&format!("move {} ", m.model)),
+            "{}",
+            m.model
+        );
+        let svg = read(&folder.join(format!("{}.svg", m.model)));
+        assert!(svg.contains("<animate "), "{} stands still", m.model);
+        let found = elements(&svg).unwrap_or_else(|e| panic!("{}: {e}", m.model));
+        let known = ["svg", "title", "rect", "polyline", "polygon", "animate"];
+        let other = found.iter().find(|n| !known.contains(&n.as_str()));
+        assert_eq!(other, None, "{}", m.model);
+        assert!(!svg.contains("NaN"), "{}", m.model);
+    }
+    assert_eq!(script.matches("\nmove ").count(), MACHINES.len());
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn every_name_of_the_lists_is_taken() {
         let text = format!("\"a.eom\", method = \"{}\"", method.name);
         assert_eq!(read(&text).options.method.as_deref(), Some(method.name));
     }
-    for output in catalogue::to_ask_for().chain(catalogue::STANDARD) {
+    for output in catalogue::all() {
         let text = format!("\"a.eom\", output = \"{}\"", output.name);
         assert_eq!(read(&text).options.outputs, [output.name]);
     }

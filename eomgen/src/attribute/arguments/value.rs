@@ -217,7 +217,7 @@ fn output(text: Given) -> syn::Result<Given> {
     if catalogue::output(&text.value).is_some() || text.value == catalogue::ALL_STANDARD {
         return Ok(text);
     }
-    let known = catalogue::to_ask_for().chain(catalogue::STANDARD);
+    let known = catalogue::all();
     let hint = match suggest::closest(&text.value, known.map(|output| output.name)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`eomgen methods` lists the outputs".to_owned(),

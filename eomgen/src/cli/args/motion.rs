@@ -77,7 +77,7 @@ pub(in crate::cli) struct HowArgs {
     /// Against drift from the constraints: projection, baumgarte(a,b) or none
     #[arg(long, value_name = "HOW", default_value = "projection")]
     pub(in crate::cli) stabilize: String,
-    /// Condition at which the motion ends, such as 'theta > 90 [deg]'; may be repeated
+    /// Condition at which the motion ends, such as 'theta > 90 [deg]', or the name of an event of the model; may be repeated
     #[arg(long, value_name = "CONDITION")]
     pub(in crate::cli) until: Vec<String>,
     /// Expression whose zeros are noted, or a condition; may be repeated
@@ -109,6 +109,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// Replace the output file even if eomgen did not write it
     #[arg(long, requires = "out")]
     pub(in crate::cli) force: bool,
+    /// In .svg files, draw the machine in motion in place of plots
+    #[arg(long)]
+    pub(in crate::cli) animate: bool,
     /// No report of the audit
     #[arg(long)]
     pub(in crate::cli) quiet: bool,

@@ -11,6 +11,27 @@ mod emitted {
     include!("least_norm.rs");
     include!("minimum_norm.rs");
     include!("constrained.rs");
+    include!("nearest.rs");
+    include!("by_speeds.rs");
+
+    pub fn nearest_of_circles(
+        state: &mut [f64; 3],
+        free: [bool; 3],
+        radii: [f64; 2],
+    ) -> Result<(), (usize, f64)> {
+        nearest(state, 1, &free, &[true, radii[1] > 0.0], |x| {
+            let squares = x[1] * x[1] + x[2] * x[2];
+            let row = [2.0 * x[1], 2.0 * x[2]];
+            (radii.map(|r| squares - r * r), [row, row])
+        })
+    }
+
+    pub fn rows_by_speeds() -> [[f64; 2]; 1] {
+        // q' = (u1 + 2 u2 + 7, 3 u2 - 1); the row 5 q1' - q2'.
+        by_speeds(&[[5.0, -1.0]], |u| {
+            [u[0] + 2.0 * u[1] + 7.0, 3.0 * u[1] - 1.0]
+        })
+    }
 
     pub fn minimum_norm_3_4(a: &[[f64; 4]; 3], b: &[f64; 3]) -> Result<[f64; 4], f64> {
         minimum_norm(a, b)
@@ -125,4 +146,41 @@ fn the_cases_that_fail_are_told_apart() {
         emitted::constrained_2_0(&[[4.0, 0.0], [0.0, 4.0]], &[2.0, 8.0]),
         Ok([0.5, 2.0])
     );
+}
+
+#[test]
+fn the_nearest_point_of_a_circle_is_along_the_radius() {
+    let mut state = [9.0, 3.0, 4.0];
+    // Twice the same row, and one that is not chosen and could not hold.
+    for second in [1.0, -3.0] {
+        let found = emitted::nearest_of_circles(&mut state, [true; 3], [1.0, second]);
+        assert_eq!(found, Ok(()));
+        assert!((state[1] - 0.6).abs() < 1e-9 && (state[2] - 0.8).abs() < 1e-9);
+        assert_eq!(state[0], 9.0);
+        state = [9.0, 3.0, 4.0];
+    }
+    let mut held = [0.0, 0.6, 4.0];
+    let found = emitted::nearest_of_circles(&mut held, [true, false, true], [1.0, 1.0]);
+    assert_eq!((found, held[1]), (Ok(()), 0.6));
+    assert!((held[2] - 0.8).abs() < 1e-10, "{held:?}");
+}
+
+#[test]
+fn where_there_is_no_zero_the_worst_row_and_what_it_leaves_are_told() {
+    let mut state = [0.0, 2.0, 4.0];
+    let found = emitted::nearest_of_circles(&mut state, [true, false, true], [1.0, 1.0]);
+    // x = 2 leaves 4 + y^2 - 1, least at y = 0.
+    let (row, left) = found.unwrap_err();
+    assert!(row == 0 && (left - 3.0).abs() < 1e-6, "{row} {left}");
+    // Circles of two radii.
+    let found = emitted::nearest_of_circles(&mut [0.0, 2.0, 4.0], [true; 3], [1.0, 2.0]);
+    let (_, left) = found.unwrap_err();
+    assert!((left.abs() - 1.5).abs() < 1e-6, "{left}");
+    let nowhere = emitted::nearest_of_circles(&mut [0.0, f64::NAN, 4.0], [true; 3], [1.0, -1.0]);
+    assert!(nowhere.is_err());
+}
+
+#[test]
+fn rows_in_the_rates_become_rows_in_the_speeds() {
+    assert_eq!(emitted::rows_by_speeds(), [[5.0, 7.0]]);
 }

@@ -112,6 +112,12 @@ pub fn collect<'a>(file: &'a SourceFile, scope: &mut Resolver) -> Declarations<'
             ItemKind::Spring(spring) => {
                 declare(scope, &spring.name, Thing::Spring(spring.damper));
             }
+            ItemKind::Event(event) => {
+                declare(scope, &event.name, Thing::Event);
+            }
+            ItemKind::Drawing(drawing) => {
+                declare(scope, &drawing.name, Thing::Drawing);
+            }
             _ => {}
         }
     }

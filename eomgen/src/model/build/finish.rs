@@ -46,6 +46,8 @@ impl Builder<'_> {
             privileged: self.privileged,
             assumptions: self.assumptions,
             outputs,
+            events: self.events,
+            drawings: self.drawings,
             fixed: vec![],
             copies: Default::default(),
         })

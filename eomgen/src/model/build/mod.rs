@@ -4,6 +4,7 @@
 mod axis;
 mod bodies;
 mod collect;
+mod drawings;
 mod energies;
 mod finish;
 mod frames;
@@ -23,8 +24,8 @@ use crate::model::expand::{Surroundings, expand};
 use crate::model::order;
 use crate::model::resolve::Resolver;
 use crate::model::system::{
-    Assumption, Body, Constraint, Coord, Energy, EnergyKind, Frame, Function, Input, Joint, Load,
-    Meta, Output, Param, Point, Sign, System, Vector,
+    Assumption, Body, Constraint, Coord, Drawing, Energy, EnergyKind, Event, Frame, Function,
+    Input, Joint, Load, Meta, Output, Param, Point, Sign, System, Vector,
 };
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -93,6 +94,8 @@ struct Builder<'a> {
     privileged: Vec<(crate::model::system::Scalar, Span)>,
     assumptions: Vec<Assumption>,
     outputs: Vec<(Output, DimExpr)>,
+    events: Vec<Event>,
+    drawings: Vec<Drawing>,
     /// Whether the orientation of each frame in its parent never changes.
     steady: Vec<bool>,
     /// How large named values are.
@@ -195,6 +198,8 @@ impl<'a> Builder<'a> {
                 ItemKind::Constraint(_) if !self.early => self.constraint(item),
                 ItemKind::Reaction(reaction) => self.joint(reaction, item),
                 ItemKind::ReactionPair(pair) => self.pair(pair, item),
+                ItemKind::Event(event) => self.event(event, item),
+                ItemKind::Drawing(drawing) => self.drawing(drawing, item),
                 ItemKind::Privileged(list) => self.privileged(list),
                 ItemKind::Assume { lhs, relation, rhs } => {
                     self.assume(lhs, *relation, rhs, item.span);

@@ -211,7 +211,11 @@ impl Resolver {
                 let bodies = self.groups.get(i)?.clone()?;
                 self.mass_center(&bodies, span)
             }
-            Thing::Constraint(_) | Thing::Output | Thing::Spring(_) => {
+            Thing::Constraint(_)
+            | Thing::Output
+            | Thing::Event
+            | Thing::Drawing
+            | Thing::Spring(_) => {
                 self.no_value(name, thing, span);
                 None
             }

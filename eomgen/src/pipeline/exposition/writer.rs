@@ -113,10 +113,16 @@ impl Writer {
     pub(super) fn equations(&mut self, lines: Vec<Line>) -> Block {
         let mut all: Vec<Definition> = Vec::new();
         let mut short = Vec::with_capacity(lines.len());
+        self.namer.meet(lines.iter().map(|line| &line.math));
         for line in lines {
             let (math, named) = self.namer.shorten(&line.math);
             all.extend(named);
-            short.push(Line { math, ..line });
+            let divisor = line.divisor.map(|d| self.namer.with_lengths(&d));
+            short.push(Line {
+                math,
+                divisor,
+                ..line
+            });
         }
         Block::Equations(short, all)
     }

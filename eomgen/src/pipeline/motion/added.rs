@@ -1,10 +1,13 @@
 //! Outputs that a motion adds to a model: inputs, what is followed, events, places of points and frames.
 
-use super::MotionRequest;
 use super::unknown;
-use crate::machine::scene::{Body, Line, Scene};
+use super::{EventRequest, MotionRequest};
+use crate::machine::Direction;
+use crate::machine::scene::{self, Body, Drawn, Line, Scene};
 use crate::model::System;
-use crate::model::system::{Axis, FrameId, Meta, Output, PointId, Quantity, Scalar, Vector};
+use crate::model::system::{
+    Axis, DrawnShape, FrameId, Meta, Output, PointId, Quantity, Scalar, Vector,
+};
 use crate::span::Span;
 
 /// What was added, by the names of the outputs.
@@ -22,6 +25,8 @@ pub(super) struct Added {
     pub places: Vec<String>,
     /// Masses and inertias.
     pub inertias: Vec<String>,
+    /// Sizes of drawings.
+    pub sizes: Vec<String>,
     /// What is drawn, but for its tapes.
     pub scene: Scene,
     pub request: MotionRequest,
@@ -82,6 +87,24 @@ impl Added {
                 added.events.push(add(format!("event {at}"), value));
             }
         }
+        for event in &plain.events {
+            let name = &event.meta.name;
+            let direction = match (event.rising, event.falling) {
+                (true, true) => Direction::Both,
+                (true, false) => Direction::Rising,
+                _ => Direction::Falling,
+            };
+            added.events.push(add(
+                format!("event of the model {name}"),
+                event.value.clone(),
+            ));
+            added.request.events.push(EventRequest {
+                text: name.clone(),
+                expression: name.clone(),
+                direction,
+                ends: request.ending.contains(name),
+            });
+        }
         let mut inputs = Vec::new();
         for (name, text) in &request.inputs {
             if let Some(value) = parsed(name, text) {
@@ -89,6 +112,17 @@ impl Added {
             }
         }
         added.place_inputs(&plain, inputs, complaints);
+        let events: Vec<&str> = plain.events.iter().map(|e| e.meta.name.as_str()).collect();
+        for name in request
+            .ending
+            .iter()
+            .filter(|n| !events.contains(&n.as_str()))
+        {
+            complaints.push(format!(
+                "--until {name}: {}, nor a condition such as `x > 0`",
+                super::unknown("event", name, &events)
+            ));
+        }
         if request.scene {
             added.draw(&plain, &mut outputs);
         }
@@ -161,6 +195,7 @@ impl Added {
                 );
             }
         }
+        self.draw_more(system, &mut add);
         for (i, body) in system.bodies.iter().enumerate() {
             let rigid = body.rigid.as_ref();
             self.scene.bodies.push(Body {
@@ -188,6 +223,48 @@ impl Added {
         if let Some(gravity) = &system.gravity {
             let up = Quantity::Vector(Vector::Neg(Box::new(gravity.clone())));
             add(&mut self.inertias, "up".to_owned(), up);
+        }
+    }
+}
+
+impl Added {
+    /// What the model asks to be drawn.
+    fn draw_more(
+        &mut self,
+        system: &System,
+        add: &mut impl FnMut(&mut Vec<String>, String, Quantity),
+    ) {
+        let mut axes = 0;
+        for (i, drawing) in system.drawings.iter().enumerate() {
+            let (shape, sizes) = match &drawing.shape {
+                DrawnShape::Box { sizes, at, frame } => {
+                    let (center, frame) = (at.index(), frame.index());
+                    (scene::DrawnShape::Box { center, frame }, sizes.as_slice())
+                }
+                DrawnShape::Cylinder { sizes, at, along } => {
+                    let name = format!("axis of drawing {i}");
+                    add(&mut self.places, name, Quantity::Vector(along.clone()));
+                    axes += 1;
+                    let (center, axis) = (at.index(), axes - 1);
+                    (
+                        scene::DrawnShape::Cylinder { center, axis },
+                        sizes.as_slice(),
+                    )
+                }
+                DrawnShape::Line(points) => {
+                    let through = points.iter().map(|p| p.index()).collect();
+                    (scene::DrawnShape::Line { through }, &[][..])
+                }
+            };
+            for (k, size) in sizes.iter().enumerate() {
+                let name = format!("size {i} {k}");
+                add(&mut self.sizes, name, Quantity::Scalar(size.clone()));
+            }
+            self.scene.drawings.push(Drawn {
+                name: drawing.meta.name.clone(),
+                color: drawing.color.clone(),
+                shape,
+            });
         }
     }
 }

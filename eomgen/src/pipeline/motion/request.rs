@@ -36,6 +36,8 @@ pub struct MotionRequest {
     pub watch: Vec<String>,
     /// Events.
     pub events: Vec<EventRequest>,
+    /// Events of the model that end the motion.
+    pub ending: Vec<String>,
     /// Whether energies and work are compared.
     pub audit: bool,
     /// Whether the machine is drawn.

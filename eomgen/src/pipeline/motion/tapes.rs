@@ -145,6 +145,7 @@ pub(super) fn machine(
         scene: Scene {
             places: outputs.joined(&added.places),
             inertias: outputs.joined(&added.inertias),
+            sizes: outputs.joined(&added.sizes),
             ..added.scene.clone()
         },
         functions: Vec::new(),

@@ -1,9 +1,9 @@
 //! Whole trees as text, in the layout of [`format`](crate::syntax::format()): what the properties of parser and formatter are tried on.
 
 use crate::syntax::ast::{
-    Argument, BodyClause, Constraint, Declared, Definition, Item, ItemKind, Load, LoadKind, Name,
-    NameIndex, Quantities, QuantityKind, Reaction, ReactionPair, Ref, Side, Signature, SourceFile,
-    Spring, SpringEnds, UnitExpr,
+    Argument, BodyClause, Constraint, Declared, Definition, Drawing, DrawnShape, Event,
+    EventDirection, Item, ItemKind, Load, LoadKind, Name, NameIndex, Quantities, QuantityKind,
+    Reaction, ReactionPair, Ref, Side, Signature, SourceFile, Spring, SpringEnds, UnitExpr,
 };
 pub use crate::syntax::print::{expression, list, reference, unit};
 
@@ -88,12 +88,44 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Constraint(constraint) => self::constraint(constraint),
         ItemKind::Reaction(reaction) => self::reaction(reaction),
         ItemKind::ReactionPair(pair) => reaction_pair(pair),
+        ItemKind::Event(event) => self::event(event),
+        ItemKind::Drawing(drawing) => self::drawing(drawing),
         ItemKind::Privileged(speeds) => format!("privileged {}", list(speeds, expression)),
         ItemKind::Assume { lhs, relation, rhs } => {
             let (lhs, sign) = (expression(lhs), relation.text());
             format!("assume {lhs} {sign} {}", expression(rhs))
         }
     }
+}
+
+fn event(event: &Event) -> String {
+    let direction = match event.direction {
+        None => "",
+        Some(EventDirection::Rising) => " rising",
+        Some(EventDirection::Falling) => " falling",
+    };
+    let (name, value) = (name(&event.name), expression(&event.value));
+    format!("event {name}: {value}{direction}")
+}
+
+fn drawing(drawing: &Drawing) -> String {
+    let shape = match &drawing.shape {
+        DrawnShape::Box { sizes, at, frame } => {
+            let (at, frame) = (reference(at), reference(frame));
+            format!("box [{}] at {at} in {frame}", list(sizes, expression))
+        }
+        DrawnShape::Cylinder { sizes, at, along } => {
+            let (at, along) = (reference(at), expression(along));
+            format!(
+                "cylinder [{}] at {at} along {along}",
+                list(sizes, expression)
+            )
+        }
+        DrawnShape::Line(points) => format!("line through {}", list(points, reference)),
+    };
+    let color = drawing.color.as_ref();
+    let color = color.map_or(String::new(), |c| format!(", color {}", c.text));
+    format!("drawing {}: {shape}{color}", name(&drawing.name))
 }
 
 fn signature(signature: &Signature) -> String {

@@ -530,6 +530,8 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             })
         ),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
+        event(),
+        drawing(),
         used(),
         needs(),
         (
@@ -539,6 +541,36 @@ fn kind() -> impl Strategy<Value = ItemKind> {
         )
             .prop_map(|(lhs, relation, rhs)| ItemKind::Assume { lhs, relation, rhs }),
     ]
+}
+
+fn event() -> impl Strategy<Value = ItemKind> {
+    let direction = prop_oneof![Just(EventDirection::Rising), Just(EventDirection::Falling)];
+    (name(), expr(), option::of(direction)).prop_map(|(name, value, direction)| {
+        ItemKind::Event(Event {
+            name,
+            value,
+            direction,
+        })
+    })
+}
+
+fn drawing() -> impl Strategy<Value = ItemKind> {
+    let sizes = || vec(expr(), 1..4);
+    let shape = prop_oneof![
+        (sizes(), reference(), reference()).prop_map(|(sizes, at, frame)| DrawnShape::Box {
+            sizes,
+            at,
+            frame
+        }),
+        (sizes(), reference(), expr()).prop_map(|(sizes, at, along)| DrawnShape::Cylinder {
+            sizes,
+            at,
+            along
+        }),
+        vec(reference(), 1..4).prop_map(DrawnShape::Line),
+    ];
+    (name(), shape, option::of(ident()))
+        .prop_map(|(name, shape, color)| ItemKind::Drawing(Drawing { name, shape, color }))
 }
 
 fn used() -> impl Strategy<Value = ItemKind> {

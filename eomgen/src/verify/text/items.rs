@@ -98,6 +98,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
         }
     }
     reading.complete(&module)?;
+    module.assembly = reading.assembly(&module)?;
     compile(&mut module, &reading)?;
     family::compile(&of_many, &mut module, &reading.sources)?;
     sound.map(|()| module)

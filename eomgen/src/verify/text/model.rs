@@ -9,6 +9,9 @@ use super::frame::returned;
 use super::lines::Lines;
 use super::sources::{Source, Sources};
 use super::tree::Module;
+use crate::emit::{
+    ASSEMBLE, Assembly, CALLED_BY_ASSEMBLE, LayoutWriter as Writer, Surroundings, assembly_text,
+};
 
 /// Whether an implementation is one of the model's.
 pub(super) fn is_own(of: &ItemImpl) -> bool {
@@ -31,6 +34,8 @@ pub(super) struct Reading {
     generics: Option<String>,
     /// The heads of the implementations.
     heads: Vec<String>,
+    /// The function `assemble`.
+    assemble: Option<ImplItemFn>,
     /// `new` and `unchecked` of a model that can fail: how they are written.
     makers: Vec<String>,
 }
@@ -79,6 +84,10 @@ impl Reading {
             } else {
                 Err(Unreadable::unknown("function", &name))
             };
+        }
+        if name == ASSEMBLE && is_public && self.assemble.is_none() {
+            self.assemble = Some(method.clone());
+            return Ok(());
         }
         let source = Source {
             sig: method.sig.clone(),
@@ -148,6 +157,46 @@ impl Reading {
             .try_for_each(|(function, line)| self.forwarder(function, *line, typed))
     }
 
+    /// The rows that `assemble` satisfies. Its text has to be what the library writes for these rows and for the functions that it calls.
+    ///
+    /// # Errors
+    /// That it is not.
+    pub(super) fn assembly(&self, module: &Module) -> Result<Option<Assembly>, Unreadable> {
+        let Some(method) = &self.assemble else {
+            return Ok(None);
+        };
+        let found = |name| rows(&method.block, name);
+        let assembly = Assembly {
+            positions: found("positions").unwrap_or_default(),
+            velocities: found("velocities"),
+        };
+        let fallible = CALLED_BY_ASSEMBLE.into_iter().filter(|name| {
+            let source = self.sources.methods.get(*name);
+            let returned = source.and_then(|source| returned(&source.sig.output));
+            returned.is_some_and(|returned| returned.checked)
+        });
+        let surroundings = Surroundings {
+            number: "f64",
+            inputs: !module.inputs.names.is_empty(),
+            functions: !module.user_functions.is_empty(),
+            fallible: fallible.map(str::to_owned).collect(),
+        };
+        let mut text = Writer::new();
+        assembly_text(&assembly, &surroundings, &mut text);
+        let expected = syn::parse_str::<ImplItemFn>(&text.finish()).ok();
+        let whole = |f: &ImplItemFn| {
+            let text = format!("{}{}", compact(&f.sig), compact(&f.block));
+            text.replace(",]", "]").replace(",}", "}")
+        };
+        if expected.as_ref().map(whole) == Some(whole(method)) {
+            return Ok(Some(assembly));
+        }
+        Err(Unreadable::new(
+            1,
+            format!("`{ASSEMBLE}` is not the function that belongs to this module"),
+        ))
+    }
+
     /// Whether what makes the model has no parameters.
     fn takes_nothing(&self) -> bool {
         let constructor = self.sources.constructor.as_ref();
@@ -201,6 +250,27 @@ impl Reading {
             && compact(&function.block) == body;
         if same { Ok(()) } else { Err(refused()) }
     }
+}
+
+/// What `let NAME = [true, false];` says.
+fn rows(block: &syn::Block, name: &str) -> Option<Vec<bool>> {
+    block.stmts.iter().find_map(|statement| {
+        let syn::Stmt::Local(local) = statement else {
+            return None;
+        };
+        let is_it = matches!(&local.pat, syn::Pat::Ident(ident) if ident.ident == name);
+        let syn::Expr::Array(array) = &*local.init.as_ref().filter(|_| is_it)?.expr else {
+            return None;
+        };
+        let truth = |e: &syn::Expr| match e {
+            syn::Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::Bool(truth) => Some(truth.value),
+                _ => None,
+            },
+            _ => None,
+        };
+        array.elems.iter().map(truth).collect()
+    })
 }
 
 fn twice(name: &str, source: &Source) -> Unreadable {

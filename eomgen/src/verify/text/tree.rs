@@ -2,6 +2,7 @@
 //! nor of what a number is.
 
 use super::literal::{Literal, Precision};
+use crate::emit::Assembly;
 use crate::facts::Facts;
 use crate::verify::number::Elementary;
 
@@ -238,6 +239,8 @@ pub struct Module {
     pub literals: Vec<Literal>,
     /// Functions in order.
     pub functions: Vec<Function>,
+    /// The rows that `assemble` satisfies, if there is that function.
+    pub assembly: Option<Assembly>,
     /// Names of the fixed items that it holds, whose text is the library's.
     pub fixed: Vec<String>,
 }

@@ -71,7 +71,7 @@ fn is_known(attribute: &Attribute) -> bool {
             pair.path.is_ident("doc")
                 && matches!(&pair.value, Expr::Lit(lit) if matches!(lit.lit, Lit::Str(_)))
         }
-        Meta::Path(path) => ["must_use", "inline", "cold", "default"]
+        Meta::Path(path) => ["must_use", "inline", "cold"]
             .iter()
             .any(|name| path.is_ident(name)),
         Meta::List(list) => {
@@ -130,6 +130,7 @@ mod tests {
             "#[cfg_attr(any(), inline)] fn f() {}",
             "#[allow(arithmetic_overflow)] fn f() {}",
             "struct A { #[cfg(any())] a: f64 }",
+            "enum A { #[default] B }",
             "fn f(#[cfg(any())] a: f64) {}",
             "enum A { #[cfg(any())] B }",
             "fn f(x: u8) { match x { #[cfg(any())] 1 => (), _ => () } }",

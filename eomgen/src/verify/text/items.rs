@@ -12,7 +12,7 @@ use super::literal::{Literal, Precision};
 use super::many::{Many, Part};
 use super::model::{self, Reading};
 use super::tree::{Fields, Index, Module, UserFunction};
-use super::{Unreadable, attributes, body, generic, many, single, sound};
+use super::{Unreadable, attributes, body, family, generic, many, single, sound};
 use crate::emit::{Scalar, fixed_items, fixed_items_of_many};
 use crate::facts::{FACTS, Facts};
 use crate::header::body_hash;
@@ -100,7 +100,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     reading.complete(&module)?;
     module.assembly = reading.assembly(&module)?;
     compile(&mut module, &reading)?;
-    of_many.compile(&mut module, &reading.sources)?;
+    family::compile(&of_many, &mut module, &reading.sources)?;
     sound.map(|()| module)
 }
 
@@ -162,7 +162,9 @@ fn read_item(
         }
         Item::Enum(of) => {
             let name = of.ident.to_string();
-            let plain = |v: &syn::Variant| v.fields.is_empty() && v.discriminant.is_none();
+            let plain = |v: &syn::Variant| {
+                matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none()
+            };
             if !of.variants.iter().all(plain) || module.index(&name).is_some() {
                 return Err(Unreadable::unknown("enum", &name));
             }

@@ -8,6 +8,7 @@ mod body;
 mod calls;
 mod declared;
 mod expression;
+mod family;
 mod frame;
 mod generic;
 mod items;

@@ -44,7 +44,8 @@ pub(super) fn are_too_deep(tokens: TokenStream) -> bool {
             TokenTree::Punct(p) if p.as_char() == '!' => last.is_attribute,
             _ => false,
         };
-        if !is_attribute && !last.is_attribute {
+        let of_attribute = last.is_attribute && matches!(token, TokenTree::Group(_));
+        if !is_attribute && !of_attribute {
             last.length += 1;
         }
         last.is_attribute = is_attribute;

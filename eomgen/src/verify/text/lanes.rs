@@ -131,9 +131,10 @@ impl Compiler<'_> {
             let Some(scale) = self.scale(least).filter(|_| self.is_literal(other, 0)) else {
                 return false;
             };
+            // What is never negative needs no `abs`; where it were, the state would be refused.
             let divisor = match self.function.steps.get(size as usize) {
                 Some(Step::Abs(of)) => *of,
-                _ => return false,
+                _ => size,
             };
             list.push((divisor, scale, line.unwrap_or(self.line)));
             place = then;

@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, File, Item};
 
-use crate::header::Header;
+use crate::header::{self, Header};
 
 /// An item that is not what would be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +54,18 @@ fn plain(text: &str) -> String {
 }
 
 fn headers(file: &str, written: &str) -> Vec<Deviation> {
-    if Header::parse(file) == Header::parse(written) {
+    // A second one says something else of the same text to whoever reads that.
+    let mut others = file
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| header::begins(line));
+    let second = others.nth(1).map(|(index, _)| index + 1);
+    if Header::parse(file) == Header::parse(written) && second.is_none() {
         return Vec::new();
     }
     let text = "the header is not the one that eomgen writes".to_owned();
-    vec![Deviation { line: 1, text }]
+    let line = second.unwrap_or(1);
+    vec![Deviation { line, text }]
 }
 
 /// The items by what they are; several of a kind keep their order.

@@ -49,6 +49,9 @@ pub(super) fn are_too_deep(tokens: TokenStream) -> bool {
             last.length += 1;
         }
         last.is_attribute = is_attribute;
+        if last.length > LONGEST {
+            return true;
+        }
         match token {
             TokenTree::Punct(p) if matches!(p.as_char(), ';' | ',') => last.length = 0,
             TokenTree::Group(group) => {
@@ -59,7 +62,7 @@ pub(super) fn are_too_deep(tokens: TokenStream) -> bool {
             }
             _ => {}
         }
-        if stack.len() > DEEPEST || stack.last().is_some_and(|last| last.length > LONGEST) {
+        if stack.len() > DEEPEST {
             return true;
         }
     }

@@ -280,7 +280,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Where this user's lock file lies: in `DIR_VARIABLE`, else in the user's [own](own) folder. The user's id is in the name everywhere, because
+/// Where this user's lock file lies: in `DIR_VARIABLE`, else in the user's own folder. The user's id is in the name everywhere, because
 /// any of these folders may be shared.
 ///
 /// # Errors

@@ -211,7 +211,12 @@ impl Search<'_> {
                 candidates.push((callee, cost));
             }
         }
-        candidates.sort_by_key(|&(callee, cost)| (std::cmp::Reverse(cost), callee));
+        let made_for = |callee: usize| {
+            let callee = module.functions.get(callee);
+            callee.is_some_and(|callee| callee.callers.contains(&own.name))
+        };
+        candidates
+            .sort_by_key(|&(callee, cost)| (!made_for(callee), std::cmp::Reverse(cost), callee));
         let mut live = vec![false; graph.len()];
         for value in graph.live(&own.body.outputs) {
             live[value.index()] = true;
@@ -236,7 +241,8 @@ impl Search<'_> {
             let theirs = cost_of_callee + self.repeated.get(callee).copied().unwrap_or(0);
             let saved = left.saturating_sub(rest);
             let wasted = theirs.saturating_sub(saved);
-            if called + theirs + rest <= most && saved >= WORTH.max(SAVED * wasted) {
+            let pays = called + theirs + rest <= most && saved >= WORTH.max(SAVED * wasted);
+            if made_for(callee) || pays && other.callers.is_empty() {
                 called += theirs;
                 left = rest;
                 known = more;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
+use super::common::with_common;
 use super::layout::Writer;
 use super::model::{METHODS, Model};
 use super::module::Condition;
@@ -37,7 +38,7 @@ pub struct Written {
 /// # Errors
 /// As [`emit`].
 pub fn written(module: &Module) -> Result<Written, EmitError> {
-    let module = &with_finite_results(canonical(module));
+    let module = &with_common(with_finite_results(canonical(module)));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
     check_names(module)?;
@@ -109,7 +110,8 @@ fn documentation(module: &Module, arrangement: &Arrangement, model: &Model) -> V
         if once.total() > 0 {
             list("Model::new", &once);
         }
-        for (index, function) in module.functions.iter().enumerate() {
+        let functions = module.functions.iter().enumerate();
+        for (index, function) in functions.filter(|(_, f)| f.callers.is_empty()) {
             list(&function.name, &arrangement.count(module, index));
         }
     }
@@ -165,8 +167,12 @@ fn items_text(
         held: &model.names,
     });
     let contexts: Vec<function::Context<'_>> = contexts.collect();
-    for context in &contexts {
-        function::function(*context, &mut out)?;
+    // What several have in common stands behind them.
+    for private in [false, true] {
+        let list = contexts.iter();
+        for context in list.filter(|c| c.function.callers.is_empty() != private) {
+            function::function(*context, &mut out)?;
+        }
     }
     assembly::write(module, &mut out)?;
     out.end_block();

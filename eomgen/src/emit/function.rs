@@ -70,7 +70,12 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
     out.allow(&allowed);
     let typed: Vec<String> = arguments.iter().map(|(_, typed)| typed.clone()).collect();
     let returned = returned(module, function);
-    let head = format!("pub fn {}", function.name);
+    let visible = if function.callers.is_empty() {
+        "pub "
+    } else {
+        ""
+    };
+    let head = format!("{visible}fn {}", function.name);
     out.signature(&head, &typed, &format!(" -> {returned} {{"));
     out.indent();
     body.block.write(out);
@@ -254,6 +259,9 @@ fn documentation(context: Context<'_>) -> Vec<String> {
     let Context {
         module, function, ..
     } = context;
+    if !function.callers.is_empty() {
+        return vec![format!("What {} have in common.", callers(function))];
+    }
     let mut lines = docs::blocks(&function.docs);
     if lines.is_empty() {
         lines.push(format!("The model's {}.", docs::code(&function.name)));
@@ -265,6 +273,17 @@ fn documentation(context: Context<'_>) -> Vec<String> {
         lines.extend(docs::blocks(&[errors(module, function).as_str().into()]));
     }
     lines
+}
+
+/// The functions that call a private one, as a list.
+fn callers(function: &EmittedFunction) -> String {
+    let named: Vec<String> = (function.callers.iter())
+        .map(|name| format!("[`Self::{name}`]"))
+        .collect();
+    match named.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => named.concat(),
+    }
 }
 
 /// What a function fails at. The notes on conditions are at the head of the file.

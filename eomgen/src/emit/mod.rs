@@ -12,6 +12,7 @@ mod assembly;
 mod batch;
 mod body;
 mod canonical;
+mod common;
 mod description;
 mod docs;
 mod error;

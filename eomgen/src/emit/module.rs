@@ -275,6 +275,8 @@ pub struct EmittedFunction {
     pub extra_args: Vec<ExtraArgument>,
     /// The condition to report where a numerical routine fails; required if one is used that can.
     pub routine_condition: Option<u32>,
+    /// Of a private function the functions that call it.
+    pub callers: Vec<String>,
 }
 
 /// Where sines and square roots come from.

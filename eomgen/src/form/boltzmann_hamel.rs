@@ -80,7 +80,7 @@ impl Formulation for BoltzmannHamel {
 /// The quasi-velocities with which the equations are formed. Where loads depend on reactions these are the rates.
 fn in_space(c: &mut Context<'_>, space: Space) -> diag::Result<QuasiVelocities> {
     match space {
-        Space::SpeedRates | Space::Spins => QuasiVelocities::of_state(c),
+        Space::SpeedRates | Space::Spins | Space::Whole => QuasiVelocities::of_state(c),
         Space::Accelerations => QuasiVelocities::of_rates(c),
     }
 }

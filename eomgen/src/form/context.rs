@@ -93,7 +93,8 @@ impl<'a> Context<'a> {
 
     /// Whether constraint rows remain to be imposed on the unknowns of a space.
     pub fn has_rows(&self, space: Space) -> bool {
-        !self.constraints.rows.is_empty() && (space == Space::Accelerations || !self.speeds.reduced)
+        !self.constraints.rows.is_empty()
+            && (!self.speeds.reduced || matches!(space, Space::Accelerations | Space::Whole))
     }
 
     /// Generalized active forces Q of gravity, loads, potentials and dissipations, and the non-ideal vector C, conjugate to
@@ -231,8 +232,11 @@ impl<'a> Context<'a> {
         if space == Space::Accelerations || rates {
             return vec![Expr::zero(); self.vars.rates.len()];
         }
-        let mut list = self.acceleration_bias();
         let motion = self.kinematics(space).motion.clone();
+        if space == Space::Whole {
+            return self.bias_of_motion(&motion, space);
+        }
+        let mut list = self.acceleration_bias();
         let mechanics = self.mechanics.clone();
         if let Some(spins) = mechanics.spins.as_ref().filter(|_| space == Space::Spins) {
             for c in spins.replaced() {
@@ -260,6 +264,10 @@ impl<'a> Context<'a> {
     /// q'' at s' = 0, in terms of q, s, t.
     pub fn acceleration_bias(&mut self) -> Vec<Expr> {
         let motion = self.speeds.motion.clone();
+        self.bias_of_motion(&motion, Space::SpeedRates)
+    }
+
+    fn bias_of_motion(&mut self, motion: &Motion, space: Space) -> Vec<Expr> {
         let mut flow = motion.flow(&self.alg, &self.vars, false);
         let names = self.system.coord_names("_ddot_0");
         let mut list = Vec::with_capacity(names.len());
@@ -267,15 +275,15 @@ impl<'a> Context<'a> {
             let d = self.alg.derivative(rate, &mut flow);
             list.push(self.alg.define(&name, d));
         }
-        self.bias_of_quaternions(&motion, &mut list);
-        self.bias_of_places(&mut list);
+        self.bias_of_quaternions(motion, &mut list);
+        self.bias_of_places(space, &mut list);
         list
     }
 
     /// Of coordinates that place a point whose velocity is given in other axes the bias is a vector product, turned.
-    fn bias_of_places(&mut self, list: &mut [Expr]) {
+    fn bias_of_places(&mut self, space: Space, list: &mut [Expr]) {
         let mechanics = self.mechanics.clone();
-        let (vars, k) = (&mechanics.vars, in_space(&mechanics, Space::SpeedRates));
+        let (vars, k) = (&mechanics.vars, in_space(&mechanics, space));
         let alg = &mut self.alg;
         for (f, place) in k.points.iter().flat_map(|p| &p.offset.parts) {
             let coords = place.each_ref().map(|e| {
@@ -344,9 +352,12 @@ fn bias_of_part(alg: &Algebra, vars: &Vars, c: usize, square: &Expr) -> Expr {
 /// Kinematics in the unknowns of a space.
 fn in_space<'m>(mechanics: &'m Mechanics<'_>, space: Space) -> &'m Kinematics {
     let by_speeds = mechanics.by_speeds.as_ref().unwrap_or(&mechanics.by_rates);
-    match (space, &mechanics.spins) {
-        (Space::Accelerations, _) => &mechanics.by_rates,
-        (Space::Spins, Some(spins)) => &spins.kinematics,
-        (Space::SpeedRates | Space::Spins, _) => by_speeds,
+    let spins = mechanics.spins.as_ref().map(|spins| &spins.kinematics);
+    let whole = mechanics.whole.as_ref().map(|whole| &whole.kinematics);
+    match space {
+        Space::Accelerations => &mechanics.by_rates,
+        Space::SpeedRates => by_speeds,
+        Space::Spins => spins.unwrap_or(by_speeds),
+        Space::Whole => whole.unwrap_or(&mechanics.by_rates),
     }
 }

@@ -86,7 +86,7 @@ impl Context<'_> {
     fn in_space_of(&mut self, space: Space, e: &Expr) -> Expr {
         match space {
             Space::Accelerations => e.clone(),
-            Space::SpeedRates | Space::Spins => self.in_speeds(e),
+            Space::SpeedRates | Space::Spins | Space::Whole => self.in_speeds(e),
         }
     }
 

@@ -148,6 +148,7 @@ impl<'a> Context<'a> {
             system,
             by_rates,
             spins: None,
+            whole: None,
             by_speeds: None,
             masses: mechanics.masses.clone(),
             energies,

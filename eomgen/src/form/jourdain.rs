@@ -86,7 +86,7 @@ pub(super) fn by_route(c: &mut Context<'_>, route: Route) -> diag::Result<Equati
                     forcing,
                     nonideal,
                 },
-                Space::SpeedRates | Space::Spins => {
+                Space::SpeedRates | Space::Spins | Space::Whole => {
                     projection::onto_speeds(c, mass, forcing, nonideal)
                 }
             }
@@ -116,7 +116,7 @@ impl Admissible {
         let motion = c.kinematics(space).motion.clone();
         let bias = match space {
             Space::Accelerations => vec![Expr::zero(); motion.rates.len()],
-            Space::SpeedRates | Space::Spins => c.acceleration_bias(),
+            Space::SpeedRates | Space::Spins | Space::Whole => c.acceleration_bias(),
         };
         Self {
             names: motion.names(&c.alg),
@@ -321,7 +321,7 @@ fn finished(
 fn in_space(c: &mut Context<'_>, space: Space, e: &Expr) -> Expr {
     match space {
         Space::Accelerations => e.clone(),
-        Space::SpeedRates | Space::Spins => c.in_speeds(e),
+        Space::SpeedRates | Space::Spins | Space::Whole => c.in_speeds(e),
     }
 }
 

@@ -54,6 +54,8 @@ pub enum Space {
     Accelerations,
     /// u' with angular velocities in the place of quaternions' rates, for the solution alone; u' where there are none.
     Spins,
+    /// The rates of all speeds, those that the state does without included, for the solution alone; q'' where no speeds are left out.
+    Whole,
 }
 
 /// How remaining constraint rows are imposed.

@@ -275,7 +275,7 @@ impl Kinematics {
     }
 
     /// The frame and its parents up to N.
-    fn ancestors(&self, f: FrameId) -> Vec<FrameId> {
+    pub(super) fn ancestors(&self, f: FrameId) -> Vec<FrameId> {
         let mut list = vec![f];
         let mut at = f;
         while let Some(p) = self.frames[at.index()].parent {

@@ -10,7 +10,7 @@ use super::loaded;
 use super::mass::MassElement;
 use super::motion::Motion;
 use super::reactions;
-use super::speeds::SpeedSet;
+use super::speeds::{SpeedSet, Whole};
 use super::spins::Spins;
 use super::value::Values;
 use super::vars::Vars;
@@ -31,6 +31,8 @@ pub struct Mechanics<'a> {
     pub by_speeds: Option<Kinematics>,
     /// Kinematics with angular velocities in the place of quaternions' rates, where these are left to the equations of motion.
     pub spins: Option<Spins>,
+    /// Kinematics and rows in all speeds, where some of these are eliminated and the rows are best solved in other axes.
+    pub whole: Option<Whole>,
     /// The bodies.
     pub masses: Vec<MassElement>,
     /// Energies that the model gives as such.
@@ -83,12 +85,13 @@ impl<'a> Mechanics<'a> {
             coupled = reported(found, &mut errors);
         }
         let speeds = if errors.is_empty() {
-            SpeedSet::derive(alg, &values, &by_rates, &constraints, choice)
+            let by_rates = (&by_rates, components);
+            SpeedSet::derive(alg, &values, by_rates, &constraints, choice)
         } else {
             // What is wrong with the declared speeds is told all the same.
             declared(alg, &values, &by_rates).and(Err(Vec::new()))
         };
-        let speeds = speeds.map_err(|more| {
+        let (speeds, whole) = speeds.map_err(|more| {
             errors.extend(more);
             errors.extend(faults_of_values(alg, &values, &by_rates));
             errors
@@ -113,6 +116,7 @@ impl<'a> Mechanics<'a> {
             by_rates,
             by_speeds,
             spins,
+            whole,
             masses,
             energies,
             constraints,

@@ -24,6 +24,7 @@ mod row;
 pub mod speed;
 pub mod speeds;
 pub mod spins;
+pub mod turned;
 pub mod value;
 pub mod variation;
 pub mod vars;

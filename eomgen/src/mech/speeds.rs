@@ -16,9 +16,10 @@ use super::completion;
 use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
 use super::inverse::{self, Inverse};
-use super::kinematics::Kinematics;
+use super::kinematics::{Components, Kinematics};
 use super::motion::Motion;
 use super::speed::Speed;
+use super::turned::{SolvedRows, solved_rows};
 use super::value::Values;
 use super::vec3::Linear;
 use crate::diag::{self, Diagnostic};
@@ -47,15 +48,29 @@ pub struct SpeedSet {
     chart: Matrix,
 }
 
+/// A model in all of its speeds, the eliminated ones included.
+pub struct Whole {
+    /// The kinematics.
+    pub kinematics: Kinematics,
+    /// The constraints.
+    pub rows: SolvedRows,
+    /// The coordinates whose rates are the last speeds, which are the eliminated ones.
+    pub dependent: Vec<usize>,
+    /// Coefficients of the independent speeds in these.
+    pub x: Matrix,
+    /// Their rates where those of the independent speeds are 0.
+    pub bias: Vec<Expr>,
+}
+
 impl SpeedSet {
     /// Chooses and inverts.
     pub fn derive(
         alg: &mut Algebra,
         values: &Values<'_>,
-        k: &Kinematics,
+        (k, components): (&Kinematics, Components),
         constraints: &Constraints,
         choice: &Choice,
-    ) -> diag::Result<Self> {
+    ) -> diag::Result<(Self, Option<Whole>)> {
         let declared = declared(alg, values, k)?;
         let n = declared.speeds.len();
         let mut set = Self {
@@ -77,11 +92,18 @@ impl SpeedSet {
         if forced && !eliminates {
             return Err(vec![no_choice(values, constraints, choice)]);
         }
+        let declares = declared.speeds.iter().any(|s| s.declared.is_some());
+        if eliminates && !forced && declares {
+            let whole = set.eliminate_all(alg, values, components, constraints, &declared)?;
+            if whole.is_some() {
+                return Ok((set, whole));
+            }
+        }
         if eliminates && set.eliminate(alg, values, constraints, &declared, choice, forced)? {
-            return Ok(set);
+            return Ok((set, None));
         }
         if declared.is_identity() {
-            return Ok(set);
+            return Ok((set, None));
         }
         let Some(inverse) = completion::invert(alg, &declared) else {
             return Err(vec![Diagnostic::error(
@@ -95,7 +117,74 @@ impl SpeedSet {
         set.speeds = completed.speeds;
         set.conditions = inverse.conditions;
         set.motion = set.invert(alg, values, &inverse.x);
-        Ok(set)
+        Ok((set, None))
+    }
+
+    /// Takes the declared speeds as the independent ones, if they are as many as the degrees of freedom and the rows, in other axes than those in which
+    /// they are stated, give the other speeds.
+    fn eliminate_all(
+        &mut self,
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        components: Components,
+        constraints: &Constraints,
+        all: &Declared,
+    ) -> diag::Result<Option<Whole>> {
+        let n = self.speeds.len();
+        let declared = self.speeds.iter().filter(|s| s.declared.is_some()).count();
+        if declared + constraints.independent.len() != n {
+            return Ok(None);
+        }
+        let Some(inverse) = completion::invert(alg, all).filter(|i| i.exact) else {
+            return Ok(None);
+        };
+        let motion = self.invert(alg, values, &inverse.x);
+        let kinematics = Kinematics::derive(alg, values.system, values.vars, motion, components)?;
+        let rates = self.speeds.iter().enumerate().skip(declared);
+        let rates = rates.filter_map(|(i, s)| Some((s.coordinate?, i)));
+        let rates: BTreeMap<usize, usize> = rates.collect();
+        let last = self.speeds[declared..].iter();
+        let Some(coordinates) = last.map(|s| s.coordinate).collect::<Option<Vec<usize>>>() else {
+            return Ok(None);
+        };
+        let rows = solved_rows(alg, values, &kinematics, constraints, &rates);
+        let Some(rows) = rows else {
+            return Ok(None);
+        };
+        let all_columns: Vec<usize> = (declared..n).collect();
+        let matrix = elim::columns(&rows.a, &all_columns);
+        let rhs: Matrix = (rows.a.iter().zip(&rows.drift))
+            .map(|(row, drift)| {
+                let known = row[..declared].iter().chain([drift]);
+                known.map(|e| -e).collect()
+            })
+            .collect();
+        let Some(dependent) = inverse::solve(alg, &matrix, &rhs).filter(|i| i.exact) else {
+            return Ok(None);
+        };
+        let b = rows.b.iter().map(|b| vec![b.clone()]).collect();
+        let Some(bias) = elim::solve(alg, &matrix, &b) else {
+            return Ok(None);
+        };
+        let x = composed(&inverse.x, &dependent.x, declared);
+        self.conditions = inverse.conditions;
+        for (e, unknowns) in &dependent.conditions {
+            let speeds = unknowns.iter().map(|i| &self.speeds[declared + *i]);
+            let of = speeds.filter_map(|s| s.coordinate).collect();
+            self.conditions.push((e.clone(), of));
+        }
+        self.independent = (0..declared).collect();
+        self.dependent = all_columns;
+        self.reduced = true;
+        self.motion = self.invert(alg, values, &x);
+        self.chart = chart(&self.independent, all, constraints).0;
+        Ok(Some(Whole {
+            kinematics,
+            rows,
+            dependent: coordinates,
+            x: dependent.x,
+            bias: bias.x.into_iter().flatten().collect(),
+        }))
     }
 
     /// Solves linear constraints for dependent speeds; false where no choice of them is good at every state, unless it is `forced`.
@@ -272,6 +361,25 @@ impl SpeedSet {
             .map(|s| alg.derivative(&s.definition, &mut flow))
             .collect()
     }
+}
+
+/// Rates of coordinates in the first `l` of all speeds, where they are known in all speeds and the others in the first: with `q' = H u + h` and
+/// `u_d = X w + x`, the coefficients of w and what is free of speeds.
+fn composed(h: &Matrix, x: &Matrix, l: usize) -> Matrix {
+    let n = l + x.len();
+    let row = |h: &Vec<Expr>| {
+        let mut sum: Vec<Expr> = h[..l].to_vec();
+        sum.push(h[n].clone());
+        for (e, x) in h[l..n].iter().zip(x) {
+            if !e.is_literal_zero() {
+                for (sum, x) in sum.iter_mut().zip(x) {
+                    *sum = &*sum + e * x;
+                }
+            }
+        }
+        sum
+    };
+    h.iter().map(row).collect()
 }
 
 /// Dependent speeds were chosen where none can be eliminated.

@@ -218,6 +218,7 @@ fn functions(a: &Assembled) -> (Facts, Vec<EmittedFunction>) {
             body: o.body.clone(),
             extra_args: arguments.collect(),
             routine_condition: o.routine_condition,
+            callers: Vec::new(),
         });
     }
     (facts, functions)

@@ -27,9 +27,9 @@ pub(super) struct Branches<'a> {
     pub large: bool,
 }
 
-/// The unknowns that are asked for: so many rates, and the multipliers that are checked, which are the last unknowns.
-pub(super) fn asked(system: &SymmetricSystem, expected: usize) -> Vec<usize> {
-    let multipliers = system.first_checked()..system.len();
+/// The unknowns that are asked for: so many rates, and multipliers of rows, which are the last unknowns.
+pub(super) fn asked(system: &SymmetricSystem, expected: usize, rows: Rows<'_>) -> Vec<usize> {
+    let multipliers = system.len() - rows.multipliers()..system.len();
     (0..expected).chain(multipliers).collect()
 }
 
@@ -77,7 +77,7 @@ impl Branches<'_> {
                 if known.any(|other| other.is(&way.system)) {
                     continue;
                 }
-                let wanted = asked(&way.system, self.expected);
+                let wanted = asked(&way.system, self.expected, self.rows);
                 let variant = Variant {
                     system: &way.system,
                     wanted: &wanted,

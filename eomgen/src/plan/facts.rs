@@ -1,8 +1,9 @@
 //! What is known of values while plans are searched.
 
+use super::aims::Aims;
 use super::group;
 use super::signs::Signs;
-use crate::ir::{Graph, Prepared, Prints, Slot, Value};
+use crate::ir::{Graph, Prepared, Prints, Value};
 
 /// What is known of the values of one graph, which may grow.
 pub(crate) struct ValueFacts {
@@ -14,12 +15,12 @@ pub(crate) struct ValueFacts {
 }
 
 impl ValueFacts {
-    /// With these inputs declared positive.
-    pub fn new(positive: &[Slot]) -> Self {
+    /// With what is known beside the values' form.
+    pub fn of(aims: &Aims) -> Self {
         Self {
             prepared: Prepared::new(&[group::PARAMS]),
             prints: Prints::new(0),
-            signs: Signs::new(positive.to_vec()),
+            signs: Signs::new(aims.positive.clone(), aims.nonzero.clone()),
         }
     }
 

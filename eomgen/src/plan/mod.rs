@@ -5,6 +5,7 @@
 //! meanwhile. Knows nothing of what else a module computes.
 
 mod accuracy;
+mod aims;
 mod branches;
 mod facts;
 mod full_system;
@@ -15,12 +16,13 @@ mod search;
 mod signs;
 
 pub(crate) use accuracy::Reference;
+pub(crate) use aims::Aims;
 pub(crate) use facts::ValueFacts;
 pub(crate) use full_system::{FullSystem, Rows, Skeleton};
 pub use id::{Compared, PlanId, Statement};
 pub(crate) use recursion::{cheapest, recursions};
-pub(crate) use reduced::Reduced;
-pub(crate) use search::{Aims, Problem, Worked, mass_matrix, search};
+pub(crate) use reduced::{Dependent, Reduced};
+pub(crate) use search::{Problem, Worked, mass_matrix, search};
 
 /// Input groups of a program.
 pub mod group {

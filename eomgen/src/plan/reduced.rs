@@ -25,8 +25,14 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    /// Those with the fewest operations: as the formulation states them, if it does, or from the full system, if that is equal.
-    pub fn cheapest(graph: &mut Graph, stated: Option<&Self>, full: Option<&FullSystem>) -> Self {
+    /// Those with the fewest operations: as the formulation states them, if it does, or from the full system, in the speeds of the state or in all of
+    /// them, if that is equal.
+    pub fn cheapest(
+        graph: &mut Graph,
+        stated: Option<&Self>,
+        full: Option<&FullSystem>,
+        whole: Option<&Dependent<'_>>,
+    ) -> Self {
         let mut masses: Vec<Vec<Value>> = Vec::new();
         let mut forcings: Vec<Vec<Value>> = Vec::new();
         if let Some(stated) = stated {
@@ -44,6 +50,10 @@ impl Reduced {
             for missing in recursions(graph, full, &still) {
                 forcings.push(missing.into_iter().map(|v| graph.neg(v)).collect());
             }
+        }
+        if let Some(whole) = whole.filter(|_| stated.is_some()) {
+            masses.extend(whole.masses(graph));
+            forcings.extend(whole.forcings(graph));
         }
         if let Some(stated) = stated {
             let points = Points::new(0);
@@ -65,7 +75,7 @@ impl Reduced {
     ) -> (Option<Self>, Option<Reference>) {
         let speeds = full.speeds();
         if speeds <= LARGEST {
-            let found = Self::cheapest(graph, None, Some(full));
+            let found = Self::cheapest(graph, None, Some(full), None);
             let equations = (found.mass.as_slice(), found.forcing.as_slice());
             let reference = Reference::of_equations(graph, equations, rows, places);
             return (Some(found), Some(reference));
@@ -82,6 +92,74 @@ impl Reduced {
         let reference =
             missing.map(|missing| Reference::of_inverse_dynamics(graph, &missing, rows, places));
         (None, reference)
+    }
+}
+
+/// All speeds, of which the last are known in the others.
+pub(crate) struct Dependent<'a> {
+    /// The full system in the rates of all speeds.
+    pub full: &'a FullSystem,
+    /// Coefficients of the independent speeds, one row for each dependent one.
+    pub x: &'a [Vec<Value>],
+    /// The rates of the dependent speeds where those of the others are 0.
+    pub bias: &'a [Value],
+}
+
+impl Dependent<'_> {
+    /// `[1 X^T] M [1; X]`, for every way to write M.
+    fn masses(&self, graph: &mut Graph) -> Vec<Vec<Value>> {
+        let count = self.full.speeds();
+        let left = count - self.x.len();
+        let ways = self.full.ways.iter();
+        let mut list = Vec::new();
+        for way in ways.filter(|way| way.paired && !way.shifted) {
+            let Some(mass) = mass_matrix(graph, way, count) else {
+                continue;
+            };
+            // M [1; X], then its rows likewise.
+            let columns: Vec<Vec<Value>> = (mass.chunks(count))
+                .map(|row| self.projected(graph, row))
+                .collect();
+            let mut entries = vec![graph.zero(); left * left];
+            for j in 0..left {
+                let column: Vec<Value> = columns.iter().map(|row| row[j]).collect();
+                // Of a symmetric matrix one half is enough.
+                let whole = self.projected(graph, &column);
+                for i in 0..=j {
+                    entries[i * left + j] = whole[i];
+                    entries[j * left + i] = whole[i];
+                }
+            }
+            list.push(entries);
+        }
+        list
+    }
+
+    /// `-[1 X^T] r`, where inverse dynamics asks for r at the rates (0, bias).
+    fn forcings(&self, graph: &mut Graph) -> Vec<Vec<Value>> {
+        let left = self.full.speeds() - self.x.len();
+        let mut rates = vec![graph.zero(); left];
+        rates.extend(self.bias);
+        let found = recursions(graph, self.full, &rates).into_iter();
+        found
+            .map(|missing| {
+                let missing = self.projected(graph, &missing);
+                missing.into_iter().map(|v| graph.neg(v)).collect()
+            })
+            .collect()
+    }
+
+    /// `[1 X^T] v`
+    fn projected(&self, graph: &mut Graph, v: &[Value]) -> Vec<Value> {
+        let left = v.len() - self.x.len();
+        let mut sums = v[..left].to_vec();
+        for (row, value) in self.x.iter().zip(&v[left..]) {
+            for (sum, x) in sums.iter_mut().zip(row) {
+                let term = graph.mul(*x, *value);
+                *sum = graph.add(*sum, term);
+            }
+        }
+        sums
     }
 }
 

@@ -2,14 +2,15 @@
 //! rows, in many statements and orders. Every plan is counted on the shared graph; what could fail somewhere or loses digits is turned down.
 
 use super::accuracy::{self, Reference};
+use super::aims::Aims;
 use super::branches::{Branches, asked};
 use super::facts::ValueFacts;
 use super::full_system::{FullSystem, LARGE, Rows, Stated};
 use super::group;
 use super::id::{Compared, PlanId, Role, Statement};
-use crate::catalogue::{self, Prefer};
+use crate::catalogue;
 use crate::ir::field::Points;
-use crate::ir::{Graph, Prepared, Slot, Value};
+use crate::ir::{Graph, Prepared, Value};
 use crate::solve::{
     self, Candidate, Effort, EliminationContext, Growth, Ordering, Plan, SymmetricSystem, Variant,
     Verdict,
@@ -17,42 +18,6 @@ use crate::solve::{
 
 /// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
 const SMALL: usize = 5_000;
-
-/// What is asked of a plan.
-#[derive(Clone)]
-pub(crate) struct Aims {
-    /// Which equations are eliminated.
-    pub plan: catalogue::Plan,
-    /// What the chosen plan has least of.
-    pub prefer: Prefer,
-    /// The one plan that is tried, where a search has been made before.
-    pub only: Option<PlanId>,
-    /// Inputs that are declared positive.
-    pub positive: Vec<Slot>,
-}
-
-impl Aims {
-    /// What plans are compared by, of what depends on more than parameters: operations, or estimated cycles.
-    pub fn price(&self, graph: &Graph, values: &[Value]) -> usize {
-        let prepared = Prepared::new(&[group::PARAMS]);
-        match self.prefer {
-            Prefer::Operations => prepared.count(graph, values).1.total(),
-            Prefer::Time => prepared.time(graph, values) as usize,
-        }
-    }
-
-    /// Whether certain equations were asked for, which are then taken even where they may fail.
-    pub fn by_name(&self) -> bool {
-        matches!(
-            self.plan,
-            catalogue::Plan::NewtonEuler | catalogue::Plan::Bordered
-        )
-    }
-
-    fn by_time(&self) -> bool {
-        self.prefer == Prefer::Time
-    }
-}
 
 /// A plan worked out, with the values of the unknowns that were asked for.
 pub(crate) struct Worked {
@@ -132,7 +97,7 @@ impl Problem<'_> {
 
 /// The best plan for a problem, if there is one that is certain and accurate, and all that were compared.
 pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Outcome {
-    let facts = ValueFacts::new(&aims.positive);
+    let facts = ValueFacts::of(aims);
     let branches = problem.full.map(|full| Branches {
         skeleton: &full.skeleton,
         facts: &facts,
@@ -199,7 +164,7 @@ impl Attempt<'_> {
     fn run(&self, graph: &mut Graph, certain_only: bool) -> Found {
         let (expected, reference) = (self.problem.expected, self.problem.reference);
         let asked: Vec<Vec<usize>> = (self.ways.iter())
-            .map(|way| asked(&way.system, expected))
+            .map(|way| asked(&way.system, expected, self.problem.rows))
             .collect();
         let variants: Vec<Variant<'_>> = (self.ways.iter().zip(&asked))
             .map(|(way, asked)| Variant {
@@ -284,7 +249,7 @@ impl Attempt<'_> {
             let names: Vec<&str> = names.map(|i| system.unknowns[*i].name.as_str()).collect();
             Some((names.join(" and "), pivot.value?))
         });
-        let wanted = asked(system, self.problem.expected);
+        let wanted = asked(system, self.problem.expected, self.problem.rows);
         let unknowns = plan.roots(&wanted);
         let worked = Worked {
             doubtful: doubtful.collect(),

@@ -4,24 +4,55 @@ use crate::ir::{Binary, Graph, Op, Slot, Unary, Value};
 use num_traits::{Signed, Zero};
 use std::cell::RefCell;
 
-/// A known sign; `strict` excludes zero.
+/// What is known of a value: its sign, and with `strict` that it is not zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Known {
-    positive: bool,
+    /// `None` where only `strict` is known.
+    positive: Option<bool>,
     strict: bool,
+}
+
+impl Known {
+    const ABOVE_ZERO: Self = Self {
+        positive: Some(true),
+        strict: true,
+    };
+
+    fn opposite(self) -> Self {
+        Self {
+            positive: self.positive.map(|positive| !positive),
+            ..self
+        }
+    }
+
+    /// The sign of a product or quotient.
+    fn sign_with(self, other: Self) -> Option<bool> {
+        Some(self.positive? == other.positive?)
+    }
+
+    /// Of a sum.
+    fn plus(self, other: Self) -> Option<Self> {
+        let (a, b) = (self.positive?, other.positive?);
+        (a == b).then_some(Self {
+            positive: Some(a),
+            strict: self.strict || other.strict,
+        })
+    }
 }
 
 /// A memo of the signs of one graph's values. The graph may grow between questions.
 pub(super) struct Signs {
     positive: Vec<Slot>,
+    nonzero: Vec<Value>,
     known: RefCell<Vec<Option<Known>>>,
 }
 
 impl Signs {
-    /// With these inputs declared positive.
-    pub fn new(positive: Vec<Slot>) -> Self {
+    /// With these inputs declared positive, and these values known not to vanish.
+    pub fn new(positive: Vec<Slot>, nonzero: Vec<Value>) -> Self {
         Self {
             positive,
+            nonzero,
             known: RefCell::new(Vec::new()),
         }
     }
@@ -34,7 +65,7 @@ impl Signs {
     /// Whether the form of a value shows that it is greater than zero.
     pub fn is_positive(&self, graph: &Graph, value: Value) -> bool {
         let sign = self.of(graph, value);
-        sign.is_some_and(|sign| sign.strict && sign.positive)
+        sign.is_some_and(|sign| sign.strict && sign.positive == Some(true))
     }
 
     fn of(&self, graph: &Graph, value: Value) -> Option<Known> {
@@ -48,40 +79,40 @@ impl Signs {
     }
 
     fn step(&self, graph: &Graph, v: Value, get: impl Fn(Value) -> Option<Known>) -> Option<Known> {
-        let flipped = |k: Known| Known {
-            positive: !k.positive,
-            ..k
-        };
-        let sum = |a: Known, b: Known| {
-            (a.positive == b.positive).then_some(Known {
-                positive: a.positive,
-                strict: a.strict || b.strict,
-            })
-        };
+        let found = self.by_form(graph, v, get);
+        if self.nonzero.contains(&v) {
+            return Some(Known {
+                positive: found.and_then(|known| known.positive),
+                strict: true,
+            });
+        }
+        found
+    }
+
+    fn by_form(
+        &self,
+        graph: &Graph,
+        v: Value,
+        get: impl Fn(Value) -> Option<Known>,
+    ) -> Option<Known> {
         match graph.op(v) {
             Op::Constant(c) => Some(Known {
-                positive: !c.is_negative(),
+                positive: Some(!c.is_negative()),
                 strict: !c.is_zero(),
             }),
-            Op::Pi => Some(Known {
-                positive: true,
-                strict: true,
-            }),
-            Op::Input(slot) => self.positive.contains(slot).then_some(Known {
-                positive: true,
-                strict: true,
-            }),
-            Op::Unary(Unary::Neg, a) => get(*a).map(flipped),
-            Op::Binary(Binary::Add, a, b) => sum(get(*a)?, get(*b)?),
-            Op::Binary(Binary::Sub, a, b) => sum(get(*a)?, flipped(get(*b)?)),
+            Op::Pi => Some(Known::ABOVE_ZERO),
+            Op::Input(slot) => self.positive.contains(slot).then_some(Known::ABOVE_ZERO),
+            Op::Unary(Unary::Neg, a) => get(*a).map(Known::opposite),
+            Op::Binary(Binary::Add, a, b) => get(*a)?.plus(get(*b)?),
+            Op::Binary(Binary::Sub, a, b) => get(*a)?.plus(get(*b)?.opposite()),
             Op::Binary(Binary::Mul, a, b) if a == b => Some(Known {
-                positive: true,
+                positive: Some(true),
                 strict: get(*a).is_some_and(|k| k.strict),
             }),
             Op::Binary(Binary::Mul, a, b) => {
                 let (a, b) = (get(*a)?, get(*b)?);
                 Some(Known {
-                    positive: a.positive == b.positive,
+                    positive: a.sign_with(b),
                     strict: a.strict && b.strict,
                 })
             }
@@ -89,7 +120,7 @@ impl Signs {
             Op::Binary(Binary::Div, a, b) => {
                 let (a, b) = (get(*a)?, get(*b)?);
                 Some(Known {
-                    positive: a.positive == b.positive,
+                    positive: a.sign_with(b),
                     strict: a.strict,
                 })
             }

@@ -179,6 +179,7 @@ impl Settings<'_> {
             prefer: self.prefer,
             only: self.only.cloned(),
             positive: positive.map(|(i, _)| slot(group::PARAMS, i)).collect(),
+            nonzero: Vec::new(),
         }
     }
 }

@@ -984,12 +984,23 @@ fn as_of_another_version(text: &str) -> String {
 
 /// What changes a number somewhere is noticed also where the text cannot be compared with this version's: near zero and far away, in doubles, by what it hides.
 #[test]
+fn some_numbers_of_another_version_are_proven_by_themselves() {
+    other_numbers(8);
+}
+
+#[test]
+#[ignore = "two minutes: cargo test --workspace -- --include-ignored edits"]
 fn numbers_of_another_version_are_proven_by_themselves() {
+    other_numbers(1);
+}
+
+/// One in so many of the disguises.
+fn other_numbers(stride: usize) {
     let bench = Bench::new();
     let (standing, certificate) = bench.standing(&as_of_another_version(&bench.text));
     assert_eq!(standing, Standing::Verified, "{certificate}");
     let mut missed = Vec::new();
-    for disguise in DISGUISES {
+    for disguise in DISGUISES.iter().step_by(stride) {
         for (mark, entry) in [
             ("pub fn accelerations(", "th.sin_cos()"),
             ("pub fn forcing(", "inputs.F +"),
@@ -997,7 +1008,7 @@ fn numbers_of_another_version_are_proven_by_themselves() {
             let operand = entry.trim_end_matches(" +").trim_end_matches(".sin_cos()");
             let to = entry.replacen(operand, &disguise.replace('x', operand), 1);
             // A power of one is what it was, and one unit of the last place is what rounding costs anyway.
-            if matches!(disguise, "x.powi(1)" | "(x * 1.0000000000000002)") {
+            if matches!(*disguise, "x.powi(1)" | "(x * 1.0000000000000002)") {
                 continue;
             }
             let text = as_of_another_version(&bench.edited(mark, entry, &to));
@@ -1010,7 +1021,7 @@ fn numbers_of_another_version_are_proven_by_themselves() {
     let others = SECOND
         .iter()
         .filter(|(_, _, to)| !to.starts_with("let [.., th"));
-    for (mark, from, to) in others.take(49) {
+    for (mark, from, to) in others.take(49).step_by(stride) {
         let text = as_of_another_version(&bench.edited(mark, from, to));
         if bench.standing(&text).0 == Standing::Verified {
             missed.push((*to).to_owned());
@@ -1419,7 +1430,18 @@ fn modules_for_numbers_of_any_type_are_proven() {
 
 /// The functions of many states are read as what they do with one: columns that are exchanged, bounds of loops, stages, the states that a check refuses.
 #[test]
+fn functions_of_many_states_are_proven_and_some_errors_in_them_are_found() {
+    errors_of_many(4);
+}
+
+#[test]
+#[ignore = "two minutes: cargo test --workspace -- --include-ignored edits"]
 fn functions_of_many_states_are_proven_and_errors_in_them_are_found() {
+    errors_of_many(1);
+}
+
+/// One in so many of the errors.
+fn errors_of_many(stride: usize) {
     let bench = with(|options| options.batch = true);
     let (standing, certificate) = bench.standing(&bench.text);
     assert_eq!(standing, Standing::Verified, "{certificate}");
@@ -1428,7 +1450,7 @@ fn functions_of_many_states_are_proven_and_errors_in_them_are_found() {
     assert_eq!(bench.standing(&text).0, Standing::Wrong);
     let head = "fn accelerations_block<";
     let of_lanes = "pub fn accelerations_lanes<";
-    for (mark, from, to) in [
+    let errors = [
         (of_lanes, "&states[", "&states[1 - 1 + "),
         ("fn accelerations_blocks<", "states[", "states[1 - 1 + "),
         ("fn accelerations_rest<", "first..]", "first + 1..]"),
@@ -1466,7 +1488,8 @@ fn functions_of_many_states_are_proven_and_errors_in_them_are_found() {
         ("fn accelerations_one(", "states[k][index]", "states[k][0]"),
         ("fn accelerations_stage_1(", " * ", " + "),
         ("fn accelerations_stage_1(", " - ", " + "),
-    ] {
+    ];
+    for (mark, from, to) in errors.into_iter().step_by(stride) {
         let text = bench.edited(mark, from, to);
         for text in [as_of_another_version(&text), text] {
             let (standing, certificate) = bench.standing(&text);

@@ -23,6 +23,7 @@ mod integrator;
 mod inverses;
 mod kinematics;
 mod large;
+mod legs;
 mod mechanics;
 mod models;
 mod motion;

@@ -167,7 +167,7 @@ impl Writing<'_> {
 
     /// The result of a function that can fail, if it is finite.
     pub(super) fn success(&mut self, result: Expr) {
-        if self.tests_results() {
+        if self.function.callers.is_empty() && self.tests_results() {
             let condition = self.module.conditions.len().saturating_sub(1);
             let name = result.text();
             let numbers = match self.function.output {

@@ -104,7 +104,7 @@ fn of_energies(c: &mut Context<'_>, space: Space) -> Result<Vec<Share>, Vec<Diag
         for (slope, rate) in slopes.iter().zip(&motion.rates) {
             let slope = match space {
                 Space::Accelerations => slope.clone(),
-                Space::SpeedRates | Space::Spins => c.in_speeds(slope),
+                Space::SpeedRates | Space::Spins | Space::Whole => c.in_speeds(slope),
             };
             for (s, h) in &rate.coef {
                 q[*s] = &q[*s] + h * &slope;

@@ -168,7 +168,7 @@ impl Page<'_> {
         let wanted = self.read(space, text);
         let found = match space {
             Space::Accelerations => found.clone(),
-            Space::SpeedRates | Space::Spins => self.in_speeds(found),
+            Space::SpeedRates | Space::Spins | Space::Whole => self.in_speeds(found),
         };
         let gap = self.c.alg.simplify(&(&found - &wanted));
         let [found, wanted] = [&found, &wanted].map(|e| self.c.alg.text(e));

@@ -49,13 +49,21 @@ pub(crate) struct Rows<'a> {
     pub list: &'a [(Vec<Value>, Value)],
     /// Whether they are eliminated last, and it is checked at run time that they do not depend on one another.
     pub checked: bool,
+    /// Whether their multipliers are asked for.
+    pub asked: bool,
 }
 
 impl Rows<'_> {
     pub const NONE: Self = Self {
         list: &[],
         checked: false,
+        asked: false,
     };
+
+    /// How many multipliers are asked for: of these rows, which are the last unknowns.
+    pub fn multipliers(&self) -> usize {
+        if self.asked { self.list.len() } else { 0 }
+    }
 }
 
 /// One way to write the equations.

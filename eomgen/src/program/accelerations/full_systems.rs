@@ -11,6 +11,7 @@ pub(in crate::program) struct FullSystems {
     speeds: OnceCell<Option<FullSystem>>,
     rates: OnceCell<Option<FullSystem>>,
     spins: OnceCell<Option<FullSystem>>,
+    whole: OnceCell<Option<FullSystem>>,
 }
 
 impl FullSystems {
@@ -20,6 +21,7 @@ impl FullSystems {
             Space::SpeedRates => &self.speeds,
             Space::Accelerations => &self.rates,
             Space::Spins => &self.spins,
+            Space::Whole => &self.whole,
         }
     }
 
@@ -27,7 +29,7 @@ impl FullSystems {
     pub fn get(&self, w: &mut Writer<'_>, space: Space, aims: &Aims) -> Option<&FullSystem> {
         let state = || {
             let skeleton = skeleton(w, space)?;
-            let facts = ValueFacts::new(&aims.positive);
+            let facts = ValueFacts::of(aims);
             let graph = &mut w.low.graph;
             Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
         };

@@ -18,8 +18,8 @@ pub(super) mod unknowns;
 use crate::form::Space;
 use crate::ir::Value;
 use crate::plan::{
-    self, Aims, Compared, FullSystem, Problem, Reduced, Reference, Rows, Skeleton, Statement,
-    ValueFacts, Worked,
+    self, Aims, Compared, Dependent, FullSystem, Problem, Reduced, Reference, Rows, Skeleton,
+    Statement, ValueFacts, Worked,
 };
 use crate::program::engine::{Parked, Stop};
 use crate::program::posed::Posed;
@@ -80,25 +80,50 @@ pub(in crate::program) fn reduced(parked: &mut Parked<'_, '_, Solved>) -> Result
     if let Some(known) = &parked.stage().reduced {
         return Ok(known.clone());
     }
-    let (stated, skeleton) = parked.visit(|solved, w| {
+    let (stated, skeleton, whole) = parked.visit(|solved, w| {
         let (posed, e) = (&solved.posed, solved.posed.equations());
         let stated = posed.stated.then(|| Reduced {
             mass: w.lower_all(e.mass.iter().flatten()),
             forcing: w.lower_all(&e.forcing),
         });
-        let whole = posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
+        let free = posed.formulated.cyclic.is_empty() && !w.c.alg.is_closed();
         let known = solved.systems.of(e.space).get().is_some();
-        let skeleton = whole.then(|| (!known).then(|| skeleton(w, e.space)).flatten());
-        (stated, skeleton)
+        let own = free.then(|| (!known).then(|| skeleton(w, e.space)).flatten());
+        let mechanics = w.mechanics();
+        let whole = mechanics.whole.as_ref();
+        let whole = whole.filter(|_| own.is_some() && e.space == Space::SpeedRates);
+        let whole = whole.map(|whole| {
+            let known = solved.systems.of(Space::Whole).get().is_some();
+            let own = (!known).then(|| skeleton(w, Space::Whole)).flatten();
+            (own, w.lower_rows(&whole.x), w.lower_all(&whole.bias))
+        });
+        (stated, own, whole)
     })?;
     let (solved, graph) = parked.stage_and_graph();
-    let full = skeleton.and_then(|skeleton| {
-        let full = solved.systems.of(solved.posed.equations().space);
-        let facts = ValueFacts::new(&solved.posed.aims.positive);
+    let facts = ValueFacts::of(&solved.posed.aims);
+    let mut system = |space: Space, skeleton: Option<Skeleton>| {
         let state = || Some(FullSystem::state(skeleton?, graph, &facts, Rows::NONE));
-        full.get_or_init(state).as_ref()
+        solved.systems.of(space).get_or_init(state).as_ref()
+    };
+    let full = skeleton.and_then(|skeleton| {
+        let space = solved.posed.equations().space;
+        system(space, skeleton)
     });
-    Ok(Reduced::cheapest(graph, stated.as_ref(), full))
+    let whole = whole.and_then(|(skeleton, x, bias)| {
+        let full = system(Space::Whole, skeleton)?;
+        Some((full, x, bias))
+    });
+    let whole = whole.as_ref().map(|(full, x, bias)| Dependent {
+        full,
+        x: x.as_slice(),
+        bias: bias.as_slice(),
+    });
+    Ok(Reduced::cheapest(
+        graph,
+        stated.as_ref(),
+        full,
+        whole.as_ref(),
+    ))
 }
 
 /// What planning knows beside the derivation.
@@ -133,7 +158,7 @@ impl<'s> Planner<'s, '_, '_> {
     }
 
     fn stated(&mut self, skeleton: Skeleton, rows: Rows<'_>) -> FullSystem {
-        let facts = ValueFacts::new(&self.aims.positive);
+        let facts = ValueFacts::of(&self.aims);
         FullSystem::state(skeleton, self.parked.graph(), &facts, rows)
     }
 
@@ -200,10 +225,14 @@ impl<'s> Planner<'s, '_, '_> {
             untried,
         } = pending;
         self.untried = untried;
-        let other =
-            unreduced.and_then(|task| self.cheaper_unreduced(task, &way.accelerations, margin));
-        if let Some(other) = other {
-            return Ok(Way::planned(other));
+        if let Some(task) = unreduced {
+            let (space, nonzero) = (task.space, task.nonzero.clone());
+            if let Some(other) = self.cheaper_unreduced(task, &way, margin) {
+                return self.parked.visit(|_, w| {
+                    tasks::record_determining(w, nonzero, &other.plan);
+                    Way::planned(w, space, other)
+                });
+            }
         }
         self.parked.visit(|posed, w| way.bind(posed, w))?;
         Ok(way)
@@ -258,9 +287,10 @@ impl<'s> Planner<'s, '_, '_> {
         let rows = Rows {
             list: &task.rows,
             checked: !task.rows.is_empty(),
+            asked: true,
         };
         let graph = self.parked.graph();
-        let facts = ValueFacts::new(&self.aims.positive);
+        let facts = ValueFacts::of(&self.aims);
         let free = self.systems.of(task.space).get_or_init(|| {
             let skeleton = task.skeleton.clone();
             Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
@@ -295,32 +325,38 @@ impl<'s> Planner<'s, '_, '_> {
 
     /// q'' from the full system in all accelerations, the constraints as rows: where `found`, for equations reduced to independent
     /// speeds, takes more than `margin` times the operations.
-    fn cheaper_unreduced(
-        &mut self,
-        task: Unreduced,
-        found: &[Value],
-        margin: f64,
-    ) -> Option<Worked> {
+    fn cheaper_unreduced(&mut self, task: Unreduced, way: &Way, margin: f64) -> Option<Worked> {
         let before = self.compared.len();
-        let reference = Reference::new(self.parked.graph(), found);
+        let found = task.known(way);
+        let reference = Reference::new(self.parked.graph(), &found);
         let rows = Rows {
             list: &task.rows,
             checked: false,
+            asked: task.space == Space::Whole,
         };
         let full = task.skeleton.map(|skeleton| self.stated(skeleton, rows));
-        let worked = self.search(Problem {
+        let problem = Problem {
             full: full.as_ref(),
             bordered: task.bordered,
             rows,
             expected: found.len(),
             reference: &reference,
-        })?;
+        };
+        let mut aims = Aims {
+            nonzero: task.nonzero.into_iter().map(|(value, ..)| value).collect(),
+            ..self.aims.clone()
+        };
+        aims.positive.extend(task.positive);
+        let outcome = plan::search(self.parked.graph(), problem, &aims);
+        self.compared.extend(outcome.compared);
+        let worked = outcome.worked?;
         // What may fail is no better than what was requested and cannot.
         let other = |row: &Compared| row.chosen && row.id.statement != Statement::MassMatrix;
         let doubtful = self.compared[..before].iter().any(other) && !worked.doubtful.is_empty();
         let graph = self.parked.graph();
-        let price = self.aims.price(graph, &worked.unknowns) as f64;
-        let costly = price * margin >= self.aims.price(graph, found) as f64;
+        let rates = &worked.unknowns[..found.len()];
+        let price = self.aims.price(graph, rates) as f64;
+        let costly = price * margin >= self.aims.price(graph, &way.accelerations) as f64;
         if doubtful || !self.aims.by_name() && costly {
             for row in &mut self.compared[before..] {
                 row.chosen = false;

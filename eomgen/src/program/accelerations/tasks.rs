@@ -10,14 +10,17 @@ use crate::catalogue::{self, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::Space;
 use crate::ir::field::Points;
-use crate::ir::{Binary, Op, Slot, Unary, Value};
-use crate::model::system::Rational;
+use crate::ir::{Binary, Graph, Op, Slot, Unary, Value};
+use crate::mech::turned::SolvedRows;
+use crate::model::system::{Rational, Sign};
 use crate::plan::{Skeleton, Worked, group};
+use crate::program::conditions::bare;
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
-use crate::program::solved::Unknowns;
+use crate::program::rounding;
+use crate::program::solved::{Entering, Unknowns};
 use crate::program::writer::{Writer, slot};
-use crate::solve::SymmetricSystem;
+use crate::solve::{Plan, SymmetricSystem};
 use crate::sym::Expr;
 
 /// A closed form is preferred unless it takes this many times the operations of the elimination.
@@ -50,10 +53,31 @@ pub(in crate::program) struct MassMatrix {
 
 /// The full system in all accelerations, with the constraints as rows.
 pub(in crate::program) struct Unreduced {
+    /// The space of its unknowns: the accelerations, or the rates of all speeds.
+    pub space: Space,
+    /// Values that do not vanish where the state's speeds determine the others, with what says so.
+    pub nonzero: Vec<(Value, String, String)>,
+    /// Coordinates that the model declares positive.
+    pub positive: Vec<Slot>,
+    /// Of all speeds those that are not the state's, which are rates of these coordinates.
+    pub dependent: Vec<usize>,
     pub rows: Vec<(Vec<Value>, Value)>,
     pub bordered: Option<SymmetricSystem>,
     /// `None` where only the bordered mass matrix was requested, or the full system cannot be written.
     pub skeleton: Option<Skeleton>,
+}
+
+impl Unreduced {
+    /// Its unknowns by a way to the rates of the independent speeds.
+    pub fn known(&self, way: &Way) -> Vec<Value> {
+        match self.space {
+            Space::Whole => {
+                let others = self.dependent.iter().map(|c| way.accelerations[*c]);
+                way.unknowns.values.iter().copied().chain(others).collect()
+            }
+            _ => way.accelerations.clone(),
+        }
+    }
 }
 
 /// One way to q'', worked out.
@@ -88,12 +112,34 @@ impl Pending {
 }
 
 impl Way {
-    /// By a plan for q'' themselves.
-    pub fn planned(worked: Worked) -> Self {
+    /// By a plan for q'' themselves, or for the rates of all speeds.
+    pub fn planned(w: &mut Writer<'_>, space: Space, mut worked: Worked) -> Self {
+        if space == Space::Whole {
+            let own = w.c.kinematics(Space::SpeedRates).motion.speed_dots.clone();
+            let dots = w.c.kinematics(space).motion.speed_dots.clone();
+            for (dot, value) in dots.into_iter().zip(&worked.unknowns) {
+                if own.contains(&dot) {
+                    w.bind_value(dot, *value);
+                }
+            }
+        }
+        let mechanics = w.mechanics();
+        let multipliers = mechanics.whole.as_ref().filter(|_| space == Space::Whole);
+        let multipliers = multipliers.map(|whole| {
+            // `M u' + A^T x = f` gives the opposite of the multipliers.
+            let opposite = worked
+                .unknowns
+                .split_off(whole.kinematics.motion.speeds.len());
+            let solved: Vec<Value> = opposite.into_iter().map(|x| w.low.graph.neg(x)).collect();
+            stated_multipliers(w, &whole.rows, &solved)
+        });
         Self {
-            accelerations: worked.unknowns,
+            accelerations: unknowns::accelerations_in(w, space, &worked.unknowns),
             closed: None,
-            unknowns: Unknowns::by(Route::Plan(worked.id), Vec::new()),
+            unknowns: Unknowns {
+                multipliers,
+                ..Unknowns::by(Route::Plan(worked.id), Vec::new())
+            },
         }
     }
 
@@ -341,6 +387,19 @@ fn unreduced(posed: &Posed, w: &mut Writer<'_>) -> Option<Unreduced> {
     if free || other || bound || reduces || !posed.definite {
         return None;
     }
+    let mechanics = w.mechanics();
+    let asked_for_bordered = posed.aims.plan == catalogue::Plan::Bordered;
+    if let Some(whole) = mechanics.whole.as_ref().filter(|_| !asked_for_bordered) {
+        return Some(Unreduced {
+            space: Space::Whole,
+            nonzero: determining(w),
+            positive: positive_coordinates(w),
+            dependent: whole.dependent.clone(),
+            rows: lowered_rows(w, &whole.rows.a, &whole.rows.b),
+            bordered: None,
+            skeleton: Some(Skeleton::new(&mut w.c, &mut w.low, Space::Whole)?),
+        });
+    }
     let matrix = w.c.constraints.independent_matrix();
     let rhs = w.c.constraints.independent_rhs();
     let rows = lowered_rows(w, &matrix, &rhs);
@@ -350,8 +409,81 @@ fn unreduced(posed: &Posed, w: &mut Writer<'_>) -> Option<Unreduced> {
         _ => Some(Skeleton::new(&mut w.c, &mut w.low, Space::Accelerations)?),
     };
     Some(Unreduced {
+        space: Space::Accelerations,
+        nonzero: Vec::new(),
+        positive: Vec::new(),
+        dependent: Vec::new(),
         rows,
         bordered,
         skeleton,
     })
+}
+
+fn positive_coordinates(w: &Writer<'_>) -> Vec<Slot> {
+    let coords = w.c.system.coords.iter().enumerate();
+    let positive = coords.filter(|(_, c)| c.sign == Some(Sign::Positive));
+    positive.map(|(i, _)| slot(group::STATE, i)).collect()
+}
+
+/// What must not vanish for the state's speeds to determine all rates: its values, each with its condition in words.
+fn determining(w: &mut Writer<'_>) -> Vec<(Value, String, String)> {
+    let mechanics = w.mechanics();
+    let mut list = Vec::new();
+    for (e, _) in &mechanics.speeds.conditions {
+        let value = w.lower(e);
+        let text = format!("{} = 0", w.readable(e));
+        let note = mechanics.speeds.blindness(&w.c.alg, w.c.system, e);
+        list.push((value, text, note.unwrap_or_default()));
+    }
+    list
+}
+
+/// The conditions for the pivots of a plan in which values are divided by that are known not to vanish.
+pub(in crate::program) fn record_determining(
+    w: &mut Writer<'_>,
+    nonzero: Vec<(Value, String, String)>,
+    plan: &Plan,
+) {
+    let pivots: Vec<Value> = plan.pivots.iter().filter_map(|p| p.value).collect();
+    for (value, text, note) in nonzero {
+        let held = |pivot: &&Value| holds_factor(&w.low.graph, **pivot, value);
+        let held: Vec<Value> = pivots.iter().filter(held).copied().collect();
+        if held.is_empty() {
+            continue;
+        }
+        let bare_ones = held.iter().map(|pivot| bare(&w.low.graph, *pivot));
+        let guards: Vec<Value> = held.iter().copied().chain(bare_ones).collect();
+        let scale = rounding::scale(w, value);
+        w.condition_for(value, guards, scale, text, &note);
+    }
+}
+
+/// Whether a value vanishes with another one that is a factor of it, as its form shows.
+fn holds_factor(graph: &Graph, value: Value, factor: Value) -> bool {
+    value == factor
+        || match graph.op(value) {
+            Op::Unary(Unary::Neg, a) | Op::Binary(Binary::Div, a, _) => {
+                holds_factor(graph, *a, factor)
+            }
+            Op::Binary(Binary::Mul, a, b) => {
+                holds_factor(graph, *a, factor) || holds_factor(graph, *b, factor)
+            }
+            _ => false,
+        }
+}
+
+/// The multipliers of rows as they are stated from those of the rows as they are solved.
+fn stated_multipliers(w: &mut Writer<'_>, rows: &SolvedRows, solved: &[Value]) -> Entering {
+    let mut list: Entering = solved.iter().copied().enumerate().collect();
+    for turned in &rows.turned {
+        let first = turned.first;
+        for (i, row) in turned.turn.iter().enumerate() {
+            let mut sum = w.low.graph.zero();
+            for (e, value) in row.iter().zip(&solved[first..]) {
+                sum = w.add_product(sum, e, *value);
+            }
+            list[first + i].1 = sum;
+        }
+    }
+    list
 }

@@ -148,7 +148,7 @@ pub(super) fn accelerations_in(w: &mut Writer<'_>, space: Space, z: &[Value]) ->
     if motion.speeds == w.c.vars.rates {
         return z.to_vec();
     }
-    let bias = w.c.acceleration_bias();
+    let bias = w.c.bias_in(space);
     let rates = motion.rates.iter().zip(&bias);
     let list = rates.map(|(rate, bias)| {
         let mut sum = w.lower(bias);

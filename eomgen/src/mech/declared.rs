@@ -12,6 +12,7 @@ use crate::model::system::{self, Scalar};
 use crate::sym::{Algebra, Class, Expr};
 
 /// All speeds with `u = J q' + j`.
+#[derive(Clone)]
 pub struct Declared {
     /// n speeds: declared, then default ones.
     pub speeds: Vec<Speed>,

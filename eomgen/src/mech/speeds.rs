@@ -46,6 +46,8 @@ pub struct SpeedSet {
     pub motion: Motion,
     /// The coefficients of the rates in the independent speeds and in the independent rows, if these have been solved for the rates.
     chart: Matrix,
+    /// What [`of_rows`](Self::of_rows) is where the rows have been solved for speeds.
+    of_rows: Option<Matrix>,
 }
 
 /// A model in all of its speeds, the eliminated ones included.
@@ -81,6 +83,7 @@ impl SpeedSet {
             conditions: Vec::new(),
             motion: k.motion.clone(),
             chart: Matrix::new(),
+            of_rows: None,
         };
         let choice = &choice.for_speeds(&set.speeds);
         let varies = constraints.rank_where_they_hold == Rank::Varies;
@@ -135,19 +138,39 @@ impl SpeedSet {
         if declared + constraints.independent.len() != n {
             return Ok(None);
         }
-        let Some(inverse) = completion::invert(alg, all).filter(|i| i.exact) else {
+        let Some(inverse) = completion::invert(alg, all) else {
             return Ok(None);
         };
-        let motion = self.invert(alg, values, &inverse.x);
+        let (completed, inverse) = completion::by_rows(alg, constraints, all.clone(), inverse);
+        if !inverse.exact {
+            return Ok(None);
+        }
+        // The rate of a row's residual is zero on every motion, and the row holds by itself then.
+        let (kept, held): (Vec<usize>, Vec<usize>) =
+            (0..n).partition(|i| completed.speeds[*i].row.is_none());
+        let rows_held: Vec<usize> = held
+            .iter()
+            .filter_map(|i| completed.speeds[*i].row)
+            .collect();
+        let columns: Vec<usize> = kept.iter().copied().chain([n]).collect();
+        let h = elim::columns(&inverse.x, &columns);
+        let speeds: Vec<Speed> = kept.iter().map(|i| completed.speeds[*i].clone()).collect();
+        let n = speeds.len();
+        let all_speeds = Self {
+            independent: (0..n).collect(),
+            speeds,
+            ..self.clone()
+        };
+        let motion = all_speeds.invert(alg, values, &h);
         let kinematics = Kinematics::derive(alg, values.system, values.vars, motion, components)?;
-        let rates = self.speeds.iter().enumerate().skip(declared);
+        let rates = all_speeds.speeds.iter().enumerate().skip(declared);
         let rates = rates.filter_map(|(i, s)| Some((s.coordinate?, i)));
         let rates: BTreeMap<usize, usize> = rates.collect();
-        let last = self.speeds[declared..].iter();
+        let last = all_speeds.speeds[declared..].iter();
         let Some(coordinates) = last.map(|s| s.coordinate).collect::<Option<Vec<usize>>>() else {
             return Ok(None);
         };
-        let rows = solved_rows(alg, values, &kinematics, constraints, &rates);
+        let rows = solved_rows(alg, values, &kinematics, constraints, (&rates, &rows_held));
         let Some(rows) = rows else {
             return Ok(None);
         };
@@ -166,17 +189,21 @@ impl SpeedSet {
         let Some(bias) = elim::solve(alg, &matrix, &b) else {
             return Ok(None);
         };
-        let x = composed(&inverse.x, &dependent.x, declared);
+        let x = composed(&h, &dependent.x, declared);
         self.conditions = inverse.conditions;
         for (e, unknowns) in &dependent.conditions {
-            let speeds = unknowns.iter().map(|i| &self.speeds[declared + *i]);
+            let speeds = unknowns.iter().map(|i| &all_speeds.speeds[declared + *i]);
             let of = speeds.filter_map(|s| s.coordinate).collect();
             self.conditions.push((e.clone(), of));
         }
         self.independent = (0..declared).collect();
-        self.dependent = all_columns;
+        self.dependent = (declared..self.speeds.len()).collect();
         self.reduced = true;
         self.motion = self.invert(alg, values, &x);
+        if rows_held.is_empty() {
+            self.of_rows = elim::solve(alg, &matrix, &elim::identity(n - declared))
+                .map(|solved| multipliers(alg, &rows, &solved.x, &h, declared));
+        }
         self.chart = chart(&self.independent, all, constraints).0;
         Ok(Some(Whole {
             kinematics,
@@ -299,6 +326,9 @@ impl SpeedSet {
     /// X with `lambda = X (M q'' - F)` for the multipliers of the independent rows, if these eliminate speeds: with C the coefficients of
     /// the rates in speeds and rows, `C^T (0, lambda) = M q'' - F`. `None` where that fails at a state where the rates do not.
     pub fn of_rows(&self, alg: &mut Algebra) -> Option<Matrix> {
+        if self.of_rows.is_some() {
+            return self.of_rows.clone();
+        }
         let n = self.chart.len();
         let rows = self.independent.len()..n;
         if rows.is_empty() {
@@ -380,6 +410,30 @@ fn composed(h: &Matrix, x: &Matrix, l: usize) -> Matrix {
         sum
     };
     h.iter().map(row).collect()
+}
+
+/// X with `lambda = X (M q'' - F)`: with D the coefficients of the dependent speeds in the rows as they are solved and H those of all speeds in the rates,
+/// `D^T lambda = H_d^T (M q'' - F)`.
+fn multipliers(
+    alg: &mut Algebra,
+    rows: &SolvedRows,
+    inverse: &Matrix,
+    h: &Matrix,
+    l: usize,
+) -> Matrix {
+    let n = l + inverse.len();
+    // D^-1 by columns is D^-T by rows.
+    let solved: Matrix = (0..inverse.len())
+        .map(|k| {
+            let entry = |h: &Vec<Expr>| {
+                let terms = inverse.iter().zip(&h[l..n]);
+                let terms = terms.filter(|(d, h)| !d[k].is_literal_zero() && !h.is_literal_zero());
+                terms.map(|(d, h)| &d[k] * h).sum()
+            };
+            h.iter().map(entry).collect()
+        })
+        .collect();
+    rows.stated(alg, solved)
 }
 
 /// Dependent speeds were chosen where none can be eliminated.

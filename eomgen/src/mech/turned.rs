@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The independent rows in the speeds of a kinematics.
 pub struct SolvedRows {
+    /// Which of the model's rows they are.
+    pub numbers: Vec<usize>,
     /// Coefficients of the speeds.
     pub a: Matrix,
     /// What the coefficients of the speeds' rates amount to.
@@ -23,6 +25,23 @@ pub struct SolvedRows {
     pub drift: Vec<Expr>,
     /// The rows in other axes.
     pub turned: Vec<Turned>,
+}
+
+impl SolvedRows {
+    /// What is given for each of the rows as they are solved, turned back to the axes in which they are stated.
+    pub fn stated(&self, alg: &mut Algebra, mut list: Matrix) -> Matrix {
+        for turned in &self.turned {
+            let first = turned.first;
+            let own: Vec<Vec<Expr>> = list[first..first + 3].to_vec();
+            for (i, row) in turned.turn.iter().enumerate() {
+                for (k, place) in list[first + i].iter_mut().enumerate() {
+                    let sum = row.iter().zip(&own).map(|(e, given)| e * &given[k]).sum();
+                    *place = alg.define("turned_back", sum);
+                }
+            }
+        }
+        list
+    }
 }
 
 /// Three rows in other axes than those in which they are stated.
@@ -34,13 +53,13 @@ pub struct Turned {
 }
 
 /// The rows of a model of which all rows are independent and linear in the rates. `rates` are the coordinates whose rates are speeds, with the numbers
-/// of these. `None` where no other axes are better.
+/// of these; `held` the rows that hold by themselves in these speeds. `None` where no other axes are better.
 pub fn solved_rows(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
-    rates: &BTreeMap<usize, usize>,
+    (rates, held): (&BTreeMap<usize, usize>, &[usize]),
 ) -> Option<SolvedRows> {
     let mut better: BTreeMap<usize, (Axes<'_>, Mixed, FrameId)> = BTreeMap::new();
     for (number, rows, stated) in candidates(values, k, constraints) {
@@ -60,6 +79,7 @@ pub fn solved_rows(
         return None;
     }
     let mut found = SolvedRows {
+        numbers: Vec::new(),
         a: Matrix::new(),
         b: Vec::new(),
         drift: Vec::new(),
@@ -72,10 +92,14 @@ pub fn solved_rows(
     let mut row = 0;
     while row < constraints.rows.len() {
         if let Some((axes, gap, to)) = better.get(&row) {
+            found.numbers.extend(axes.rows);
             axes.rows_in(alg, gap, *to, &mut found);
             row += axes.rows.len();
+        } else if held.contains(&row) {
+            row += 1;
         } else {
-            stated(alg, values, k, (constraints, row), &grown, &mut found);
+            found.numbers.push(row);
+            as_stated(alg, values, k, (constraints, row), &grown, &mut found);
             row += 1;
         }
     }
@@ -83,7 +107,7 @@ pub fn solved_rows(
 }
 
 /// Adds a row in the axes in which it is stated.
-fn stated(
+fn as_stated(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
@@ -337,6 +361,7 @@ impl Axes<'_> {
         let bias = self.gathered(alg, &bias, to);
         let drift = self.drift(alg, gap);
         let drift = self.gathered(alg, &drift, to);
+        let first = found.a.len();
         found.a.extend(a);
         let bias = bias.map(|e| alg.define(&format!("b_{own}"), -e));
         found.b.extend(bias);
@@ -347,7 +372,7 @@ impl Axes<'_> {
             self.gathered(alg, &axis, self.stated)
         });
         found.turned.push(Turned {
-            first: self.rows[0],
+            first,
             turn: vec3::transpose(&axes),
         });
     }

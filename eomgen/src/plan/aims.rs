@@ -1,5 +1,6 @@
 //! What is asked of plans, and what is known beforehand of the values in them.
 
+use super::facts::ValueFacts;
 use super::group;
 use super::id::PlanId;
 use crate::catalogue::{self, Prefer};
@@ -28,6 +29,11 @@ impl Aims {
             Prefer::Operations => prepared.count(graph, values).1.total(),
             Prefer::Time => prepared.time(graph, values) as usize,
         }
+    }
+
+    /// What is known of values beside their form.
+    pub fn facts(&self) -> ValueFacts {
+        ValueFacts::new(&self.positive, &self.nonzero)
     }
 
     /// Whether certain equations were asked for, which are then taken even where they may fail.

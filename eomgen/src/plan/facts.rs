@@ -1,9 +1,8 @@
 //! What is known of values while plans are searched.
 
-use super::aims::Aims;
 use super::group;
 use super::signs::Signs;
-use crate::ir::{Graph, Prepared, Prints, Value};
+use crate::ir::{Graph, Prepared, Prints, Slot, Value};
 
 /// What is known of the values of one graph, which may grow.
 pub(crate) struct ValueFacts {
@@ -15,12 +14,12 @@ pub(crate) struct ValueFacts {
 }
 
 impl ValueFacts {
-    /// With what is known beside the values' form.
-    pub fn of(aims: &Aims) -> Self {
+    /// With these inputs declared positive, and these values known not to vanish.
+    pub fn new(positive: &[Slot], nonzero: &[Value]) -> Self {
         Self {
             prepared: Prepared::new(&[group::PARAMS]),
             prints: Prints::new(0),
-            signs: Signs::new(aims.positive.clone(), aims.nonzero.clone()),
+            signs: Signs::new(positive.to_vec(), nonzero.to_vec()),
         }
     }
 

@@ -97,7 +97,7 @@ impl Problem<'_> {
 
 /// The best plan for a problem, if there is one that is certain and accurate, and all that were compared.
 pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Outcome {
-    let facts = ValueFacts::of(aims);
+    let facts = aims.facts();
     let branches = problem.full.map(|full| Branches {
         skeleton: &full.skeleton,
         facts: &facts,

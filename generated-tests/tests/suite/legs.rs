@@ -118,7 +118,8 @@ fn upright_legs_are_regular() {
             "{conditions:#?}"
         );
     }
-    assert_eq!(conditions.len(), expected.len(), "{conditions:#?}");
+    let divisors = conditions.iter().filter(|c| c.ends_with(" = 0"));
+    assert_eq!(divisors.count(), expected.len(), "{conditions:#?}");
     let ([vx, vy, vz], [wx, wy, wz]) = ([0.3, -0.2, 0.25], [0.5, -0.4, 0.7]);
     let mut input = upright(2);
     let speeds = [
@@ -207,7 +208,8 @@ fn declared_speeds_give_the_same_motion() {
         };
         let found = platform.eval(&input).unwrap();
         let size = by_name("qdd").fold(0.0_f64, |m, x| m.max(x.1.abs()));
-        for ((name, expected), (_, value)) in by_name("qdd").zip(&found.qddot) {
+        for (name, expected) in by_name("qdd") {
+            let value = found.qddot.iter().find(|(n, _)| *n == name).unwrap().1;
             assert!(
                 (value - expected).abs() < 1e-11 * size,
                 "{name}: {value} for {expected}"

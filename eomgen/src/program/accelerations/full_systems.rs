@@ -1,7 +1,7 @@
 //! The full Newton-Euler systems of a model, each written down once.
 
 use crate::form::Space;
-use crate::plan::{Aims, FullSystem, Rows, Skeleton, ValueFacts};
+use crate::plan::{Aims, FullSystem, Rows, Skeleton};
 use crate::program::writer::Writer;
 use std::cell::OnceCell;
 
@@ -29,7 +29,7 @@ impl FullSystems {
     pub fn get(&self, w: &mut Writer<'_>, space: Space, aims: &Aims) -> Option<&FullSystem> {
         let state = || {
             let skeleton = skeleton(w, space)?;
-            let facts = ValueFacts::of(aims);
+            let facts = aims.facts();
             let graph = &mut w.low.graph;
             Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
         };

@@ -19,7 +19,7 @@ use crate::form::Space;
 use crate::ir::Value;
 use crate::plan::{
     self, Aims, Compared, Dependent, FullSystem, Problem, Reduced, Reference, Rows, Skeleton,
-    Statement, ValueFacts, Worked,
+    Statement, Worked,
 };
 use crate::program::engine::{Parked, Stop};
 use crate::program::posed::Posed;
@@ -100,7 +100,7 @@ pub(in crate::program) fn reduced(parked: &mut Parked<'_, '_, Solved>) -> Result
         (stated, own, whole)
     })?;
     let (solved, graph) = parked.stage_and_graph();
-    let facts = ValueFacts::of(&solved.posed.aims);
+    let facts = solved.posed.aims.facts();
     let mut system = |space: Space, skeleton: Option<Skeleton>| {
         let state = || Some(FullSystem::state(skeleton?, graph, &facts, Rows::NONE));
         solved.systems.of(space).get_or_init(state).as_ref()
@@ -158,7 +158,7 @@ impl<'s> Planner<'s, '_, '_> {
     }
 
     fn stated(&mut self, skeleton: Skeleton, rows: Rows<'_>) -> FullSystem {
-        let facts = ValueFacts::of(&self.aims);
+        let facts = self.aims.facts();
         FullSystem::state(skeleton, self.parked.graph(), &facts, rows)
     }
 
@@ -290,7 +290,7 @@ impl<'s> Planner<'s, '_, '_> {
             asked: true,
         };
         let graph = self.parked.graph();
-        let facts = ValueFacts::of(&self.aims);
+        let facts = self.aims.facts();
         let free = self.systems.of(task.space).get_or_init(|| {
             let skeleton = task.skeleton.clone();
             Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))

@@ -474,7 +474,12 @@ fn holds_factor(graph: &Graph, value: Value, factor: Value) -> bool {
 
 /// The multipliers of rows as they are stated from those of the rows as they are solved.
 fn stated_multipliers(w: &mut Writer<'_>, rows: &SolvedRows, solved: &[Value]) -> Entering {
-    let mut list: Entering = solved.iter().copied().enumerate().collect();
+    let mut list: Entering = rows
+        .numbers
+        .iter()
+        .copied()
+        .zip(solved.iter().copied())
+        .collect();
     for turned in &rows.turned {
         let first = turned.first;
         for (i, row) in turned.turn.iter().enumerate() {

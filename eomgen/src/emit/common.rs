@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::arrangement::{Arrangement, whole};
 use super::module::{EmittedFunction, Module, Shape};
-use super::names::Names;
 use crate::ir::{Cost, Function, Graph, Op, Prepared, Value, schedule_from};
 
 /// A common part has at least this share of the operations at which a body is written in parts.
@@ -148,9 +147,8 @@ fn common(
             !is_worked_out(graph, value) || values.contains(&value) || prepared.is(graph, value)
         })
     });
-    let mut names = Names::reserving(module.functions.iter().map(|f| f.name.as_str()));
     Some(EmittedFunction {
-        name: names.claim("shared"),
+        name: free_name(module),
         output: Shape::Array(outputs.len()),
         body: Function {
             outputs,
@@ -161,6 +159,14 @@ fn common(
         callers: functions.iter().map(|f| f.name.clone()).collect(),
         ..EmittedFunction::default()
     })
+}
+
+/// `shared`, `shared_2`: names that parts of a long function can be called after.
+fn free_name(module: &Module) -> String {
+    let numbered = (2..).map(|number| format!("shared_{number}"));
+    let taken = |name: &String| module.functions.iter().any(|f| f.name == *name);
+    let mut names = std::iter::once("shared".to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).unwrap_or_default()
 }
 
 /// Leaves out what is no number and would have to be handed over, routines where the functions do not fail alike, and what is made of results of

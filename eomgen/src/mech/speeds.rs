@@ -60,8 +60,8 @@ pub struct Whole {
     pub dependent: Vec<usize>,
     /// Coefficients of the independent speeds in these.
     pub x: Matrix,
-    /// Their rates where those of the independent speeds are 0.
-    pub bias: Vec<Expr>,
+    /// Their rates where those of the independent speeds are 0, if these have a value wherever the rates q' have one.
+    pub bias: Option<Vec<Expr>>,
 }
 
 impl SpeedSet {
@@ -185,10 +185,6 @@ impl SpeedSet {
         let Some(dependent) = inverse::solve(alg, &matrix, &rhs).filter(|i| i.exact) else {
             return Ok(None);
         };
-        let b = rows.b.iter().map(|b| vec![b.clone()]).collect();
-        let Some(bias) = elim::solve(alg, &matrix, &b) else {
-            return Ok(None);
-        };
         let x = composed(&h, &dependent.x, declared);
         self.conditions = inverse.conditions;
         for (e, unknowns) in &dependent.conditions {
@@ -200,9 +196,14 @@ impl SpeedSet {
         self.dependent = (declared..self.speeds.len()).collect();
         self.reduced = true;
         self.motion = self.invert(alg, values, &x);
-        if rows_held.is_empty() {
-            self.of_rows = elim::solve(alg, &matrix, &elim::identity(n - declared))
-                .map(|solved| multipliers(alg, &rows, &solved.x, &h, declared));
+        let b = rows.b.iter().map(|b| vec![b.clone()]).collect();
+        let bias = inverse::solve(alg, &matrix, &b).filter(|found| self.is_known(alg, found));
+        // As regular as the rates are, or the multipliers are found otherwise.
+        let solved = inverse::solve(alg, &matrix, &elim::identity(n - declared));
+        if let Some(solved) = solved.filter(|_| rows_held.is_empty())
+            && self.is_known(alg, &solved)
+        {
+            self.of_rows = Some(multipliers(alg, &rows, &solved.x, &h, declared));
         }
         self.chart = chart(&self.independent, all, constraints).0;
         Ok(Some(Whole {
@@ -210,7 +211,7 @@ impl SpeedSet {
             rows,
             dependent: coordinates,
             x: dependent.x,
-            bias: bias.x.into_iter().flatten().collect(),
+            bias: bias.map(|found| found.x.into_iter().flatten().collect()),
         }))
     }
 
@@ -337,12 +338,16 @@ impl SpeedSet {
         let units = elim::identity(n);
         let units = elim::columns(&units, &rows.collect::<Vec<_>>());
         let inverse = inverse::solve(alg, &self.chart, &units)?;
-        let mut conditions = inverse.conditions.iter();
-        let known = conditions.all(|(found, _)| {
+        self.is_known(alg, &inverse)
+            .then(|| elim::transposed(&inverse.x))
+    }
+
+    /// Whether a solution fails only where the rates do.
+    fn is_known(&self, alg: &Algebra, inverse: &Inverse) -> bool {
+        inverse.conditions.iter().all(|(found, _)| {
             let mut known = self.conditions.iter();
             known.any(|(known, _)| alg.equal(known, found) || alg.is_zero(&(known + found)))
-        });
-        known.then(|| elim::transposed(&inverse.x))
+        })
     }
 
     /// What the vanishing of this divisor means for the speeds, if anything: "the speeds `u1`, `u2` do not give `x'` there".

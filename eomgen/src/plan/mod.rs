@@ -17,7 +17,6 @@ mod signs;
 
 pub(crate) use accuracy::Reference;
 pub(crate) use aims::Aims;
-
 pub(crate) use full_system::{FullSystem, Rows, Skeleton};
 pub use id::{Compared, PlanId, Statement};
 pub(crate) use recursion::{cheapest, recursions};

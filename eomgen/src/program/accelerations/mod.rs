@@ -92,10 +92,11 @@ pub(in crate::program) fn reduced(parked: &mut Parked<'_, '_, Solved>) -> Result
         let mechanics = w.mechanics();
         let whole = mechanics.whole.as_ref();
         let whole = whole.filter(|_| own.is_some() && e.space == Space::SpeedRates);
-        let whole = whole.map(|whole| {
+        let whole = whole.and_then(|whole| {
+            let bias = whole.bias.as_ref()?;
             let known = solved.systems.of(Space::Whole).get().is_some();
             let own = (!known).then(|| skeleton(w, Space::Whole)).flatten();
-            (own, w.lower_rows(&whole.x), w.lower_all(&whole.bias))
+            Some((own, w.lower_rows(&whole.x), w.lower_all(bias)))
         });
         (stated, own, whole)
     })?;

@@ -13,6 +13,7 @@ use super::job::{Job, Reply, Work};
 use crate::diag;
 use crate::host::ModelText;
 use crate::host::child::{self, Finished};
+use crate::host::session;
 use crate::pipeline::Source;
 use crate::pipeline::{self, DeriveOptions, EvalInput, Extent, Failure, Likeness, Standing};
 
@@ -229,6 +230,13 @@ fn post_mortem(finished: &Finished, stdout: &str) -> String {
         // The engine's own words, here and below, printed just before it aborts.
         "Symbolica cannot make its lock file; set XDG_CACHE_HOME (or HOME) to a folder that you can write to"
             .to_string()
+    } else if stdout.contains("restricted Symbolica thread") && session::licensed() {
+        // Whoever has a key does not wait for others.
+        format!(
+            "Symbolica does not accept the key in {}, and another program of this user is running it; \
+             correct the variable, or remove it: then derivations wait for one another",
+            session::LICENCE_VARIABLE
+        )
     } else if stdout.contains("restricted Symbolica thread") {
         "another program of this user is running Symbolica, which without a licence key allows one \
          thread per user; try again when it has finished, or set SYMBOLICA_LICENSE"

@@ -44,23 +44,9 @@ impl Derivation<'_, '_> {
         lines.collect()
     }
 
-    /// `name = value`, unless that is long.
+    /// `name = value`
     fn defined(&self, name: &str, value: Math) -> Line {
-        let left = self.reader.names().quantity(name);
-        if exceeds(&[&value], self.longest) {
-            Line::equation(left, Math::Text("(long; see the code)".into()))
-        } else {
-            Line::equation(left, value)
-        }
-    }
-
-    /// `left = right`, or `words` where that is long.
-    fn stated(&self, left: Math, right: Math, words: &str) -> Line {
-        if exceeds(&[&left, &right], self.longest) {
-            Line::words(words)
-        } else {
-            Line::equation(left, right)
-        }
+        Line::equation(self.reader.names().quantity(name), value)
     }
 
     /// Constraints as declared, with 0 on their right.
@@ -68,12 +54,7 @@ impl Derivation<'_, '_> {
         let rows = self.reader.c.constraints.rows.clone();
         let line = |r: &Row| {
             let residual = self.reader.readable(&r.residual);
-            let line = if exceeds(&[&residual], self.longest) {
-                Line::words("(see constraint_residuals)")
-            } else {
-                Line::equation(residual, Math::integer(0))
-            };
-            line.labelled(&r.name)
+            Line::equation(residual, Math::integer(0)).labelled(&r.name)
         };
         rows.iter().map(line).collect()
     }
@@ -302,43 +283,57 @@ impl Derivation<'_, '_> {
     fn constraint_rows(&mut self) -> Vec<Line> {
         let dots = self.reader.c.vars.rate_dots.clone();
         let rows = self.reader.c.constraints.rows.clone();
-        let line = |r: &Row| {
+        let mut parts = Parts::default();
+        let mut lines = Vec::with_capacity(rows.len());
+        for (i, r) in rows.iter().enumerate() {
             let alg = &self.reader.c.alg;
             let left: Expr = r.a.iter().zip(&dots).map(|(a, d)| a * alg.var(*d)).sum();
-            let words = format!("row {} of A q'' = b", r.name);
-            if let Some(line) = self.reader.equation(&(&left - &r.b), Right::RowRest) {
-                return if exceeds(&[&line.math], LONGEST_ROW.max(self.longest)) {
-                    Line::words(&words)
-                } else {
-                    line
-                };
-            }
-            let left = self.reader.readable(&left);
-            let right = self.reader.readable(&r.b);
-            self.stated(left, right, &words)
-        };
-        rows.iter().map(line).collect()
+            let line = match self.reader.equation(&(&left - &r.b), Right::RowRest) {
+                Some(line) => line,
+                None => {
+                    let left = self.reader.readable(&left);
+                    Line::equation(left, self.reader.readable(&r.b))
+                }
+            };
+            lines.push(if exceeds(&[&line.math], LONGEST_ROW.max(self.longest)) {
+                let left =
+                    self.terms_in_parts(&r.a, &dots, ("A", "constraint_matrix"), i, &mut parts);
+                let right = self.part(&r.b, ("b", "constraint_rhs"), &[i], &mut parts);
+                Line::equation(Math::sum(left), right)
+            } else {
+                line
+            });
+        }
+        lines.extend(self.meanings(&parts));
+        lines
     }
 
     /// The explicit Gibbs-Appell equation of each independent acceleration.
     fn explicit(&mut self, chart: &Chart, x: &Explicit) -> Vec<Line> {
         let all = &self.reader.c.vars.rate_dots;
         let dots: Vec<Var> = chart.independent.iter().map(|i| all[*i]).collect();
+        let mut parts = Parts::default();
         let mut lines = Vec::with_capacity(x.rhs.len());
-        for (row, f) in x.matrix.iter().zip(&x.rhs) {
+        for (i, (row, f)) in x.matrix.iter().zip(&x.rhs).enumerate() {
             let alg = &self.reader.c.alg;
             let inertia: Expr = row.iter().zip(&dots).map(|(m, d)| m * alg.var(*d)).sum();
-            let words = "(long; see explicit_matrix and explicit_rhs)";
             let printed = self.reader.equation(&(inertia - f), Right::Rest);
-            lines.push(match printed {
-                Some(line) if !exceeds(&[&line.math], self.longest) => line,
-                Some(_) => Line::words(words),
+            let line = match printed {
+                Some(line) => line,
                 None => {
                     let left = Math::sum(self.terms(row, &dots));
-                    self.stated(left, self.reader.math(f), words)
+                    Line::equation(left, self.reader.math(f))
                 }
+            };
+            lines.push(if exceeds(&[&line.math], self.longest) {
+                let left = self.terms_in_parts(row, &dots, ("M", "explicit_matrix"), i, &mut parts);
+                let right = self.part(f, ("f", "explicit_rhs"), &[i], &mut parts);
+                Line::equation(Math::sum(left), right)
+            } else {
+                line
             });
         }
+        lines.extend(self.meanings(&parts));
         lines
     }
 
@@ -352,6 +347,7 @@ impl Derivation<'_, '_> {
             .collect();
         let unknowns = || b.declared.iter().chain(&b.generated);
         names.extend(unknowns().map(|u| u.name.clone()));
+        let mut parts = Parts::default();
         let mut lines = Vec::with_capacity(b.labels.len());
         for (i, label) in b.labels.iter().enumerate() {
             let left = Math::sum(self.terms(&b.mass[i], &dots));
@@ -360,20 +356,63 @@ impl Derivation<'_, '_> {
             if !rest.is_zero() {
                 right.push(rest);
             }
-            let others = b.multipliers[i]
-                .iter()
-                .chain(unknowns().map(|u| &u.column[i]));
-            for (e, name) in others.zip(&names) {
+            let columns = b.multipliers[i].iter();
+            let columns = columns.chain(unknowns().map(|u| &u.column[i]));
+            let reactions: Vec<(&Expr, &String)> = columns.zip(&names).collect();
+            for (e, name) in &reactions {
                 if !self.reader.c.alg.is_zero(e) {
                     let reaction = self.reader.names().quantity(name);
                     right.push(self.reader.readable(e).times(reaction));
                 }
             }
-            let words = "(long; see `balance_matrix` and `balance_rhs`)";
-            let line = self.stated(left, Math::sum(right), words);
+            let right = Math::sum(right);
+            let line = if exceeds(&[&left, &right], self.longest) {
+                let matrix = ("B", "balance_matrix");
+                let left = self.terms_in_parts(&b.mass[i], &dots, matrix, i, &mut parts);
+                let mut right = Vec::new();
+                if !self.reader.c.alg.is_zero(&b.rest[i]) {
+                    right.push(self.part(&b.rest[i], ("r", "balance_rhs"), &[i], &mut parts));
+                }
+                for (k, (e, name)) in reactions.iter().enumerate() {
+                    if !self.reader.c.alg.is_zero(e) {
+                        // The reactions' columns stand behind those of the accelerations, on the other side.
+                        let place = [i, dots.len() + k];
+                        let column = self.part(&-(*e).clone(), matrix, &place, &mut parts);
+                        let reaction = self.reader.names().quantity(name);
+                        let column = match column {
+                            Math::Symbol(_) => column.negated(),
+                            _ => self.reader.readable(e),
+                        };
+                        right.push(column.times(reaction));
+                    }
+                }
+                Line::equation(Math::sum(left), Math::sum(right))
+            } else {
+                Line::equation(left, right)
+            };
             lines.push(line.labelled(label));
         }
+        lines.extend(self.meanings(&parts));
         lines
+    }
+
+    /// A row of coefficients times symbols; long entries keep their names.
+    fn terms_in_parts(
+        &mut self,
+        row: &[Expr],
+        dots: &[Var],
+        named: (&str, &str),
+        i: usize,
+        parts: &mut Parts,
+    ) -> Vec<Math> {
+        let mut terms = Vec::new();
+        for (j, (m, dot)) in row.iter().zip(dots).enumerate() {
+            if !self.reader.c.alg.is_zero(m) {
+                let entry = self.part(m, named, &[i, j], parts);
+                terms.push(entry.sign_in_front().times(self.reader.symbol(*dot)));
+            }
+        }
+        terms
     }
 
     /// The solved accelerations: in the state's speeds where these are declared, else in q''.

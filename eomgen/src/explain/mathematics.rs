@@ -179,6 +179,12 @@ impl<'a, 's> Reader<'a, 's> {
         (text(&written).len() <= LONGEST_ENTRY).then_some(written)
     }
 
+    /// The same; what is long keeps the names that the derivation gives.
+    pub(super) fn entry(&mut self, e: &Expr) -> Math {
+        let written = self.in_full(e);
+        written.unwrap_or_else(|| self.readable(e))
+    }
+
     /// The same with all definitions written out.
     pub(super) fn without_definitions(&mut self, e: &Expr) -> Option<Math> {
         let alg = &mut self.c.alg;

@@ -20,9 +20,6 @@ pub struct Section {
     pub lines: Vec<Line>,
 }
 
-/// Stands for an entry that is long.
-const LONG: &str = "(long; see the code)";
-
 /// A quantity as a section.
 pub fn section(c: &mut Context<'_>, table: &Table) -> Section {
     let lines = if c.alg.is_closed() {
@@ -72,8 +69,7 @@ fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
         } else {
             Math::Symbol(reader.names().symbol(&format!("{}[{label}]", table.name)))
         };
-        let right = reader.in_full(e);
-        let right = right.unwrap_or_else(|| Math::Text(LONG.into()));
+        let right = reader.entry(e);
         lines.push(Line::equation(left, right));
     }
     let zeros = table.entries.len() - lines.len();

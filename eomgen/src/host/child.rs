@@ -8,10 +8,11 @@
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::thread;
 
-use super::banner;
+use super::{banner, own};
 
 /// Lines on the child's standard error that begin with this are for the user and pass at once;
 /// others are kept back and only shown if the child fails.
@@ -30,7 +31,14 @@ pub struct Finished {
 
 /// Runs this executable again with `argument`, gives it the line `input`, and waits for its end.
 pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut command = Command::new(std::env::current_exe()?);
+    if let (Some(given), Some(home)) = (std::env::var_os("HOME"), own::home())
+        && Path::new(&given).is_relative()
+    {
+        // Or the engine makes its folder wherever the command is run.
+        command.env("HOME", home);
+    }
+    let mut child = command
         .arg(argument)
         .env(banner::VARIABLE, "1")
         .env_remove("RUST_MIN_STACK")

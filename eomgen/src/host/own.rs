@@ -98,7 +98,7 @@ pub fn user_id() -> Option<u32> {
 }
 
 /// The user's home: by the system's list of users, else as the environment has it.
-fn home() -> Option<PathBuf> {
+pub fn home() -> Option<PathBuf> {
     let listed = user_id().and_then(|id| {
         let list = fs::read_to_string("/etc/passwd").ok()?;
         listed_home(&list, id)

@@ -91,7 +91,8 @@ pub fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Session
     })
 }
 
-fn licensed() -> bool {
+/// Whether there is a licence key; only the engine can tell whether it is one.
+pub fn licensed() -> bool {
     std::env::var_os(LICENCE_VARIABLE).is_some_and(|key| !key.is_empty())
 }
 

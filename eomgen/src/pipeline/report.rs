@@ -87,7 +87,9 @@ struct Inverse<'a> {
 #[derive(Serialize)]
 struct Cyclic<'a> {
     coordinate: &'a str,
-    momentum: Option<&'a str>,
+    momentum: &'a str,
+    #[serde(rename = "where", skip_serializing_if = "<[page::Part]>::is_empty")]
+    parts: &'a [page::Part],
     conserved: bool,
     because: Option<&'a str>,
 }
@@ -106,7 +108,8 @@ impl<'a> From<&'a Page> for Document<'a> {
         });
         let cyclic = p.cyclic.iter().map(|c| Cyclic {
             coordinate: &c.name,
-            momentum: c.momentum.as_deref(),
+            momentum: &c.momentum.text,
+            parts: &c.momentum.parts,
             conserved: c.because.is_none(),
             because: c.because.as_deref(),
         });

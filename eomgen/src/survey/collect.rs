@@ -96,9 +96,7 @@ fn speeds(c: &mut Context<'_>) -> Vec<Speed> {
                 name: s.name.clone(),
                 unit,
                 docs: declared.map_or_else(String::new, |m| m.docs.clone()),
-                definition: defined
-                    .then(|| formula::text(&mut c.alg, &s.definition))
-                    .flatten(),
+                definition: defined.then(|| formula::whole(&mut c.alg, &s.definition)),
                 independent: c.speeds.independent.contains(&i),
             }
         })
@@ -157,7 +155,7 @@ fn conditions(c: &mut Context<'_>) -> Vec<Condition> {
         .map(|(e, _)| {
             let note = c.speeds.blindness(&c.alg, c.system, e);
             Condition {
-                equation: formula::unsigned(&mut c.alg, e).map(|t| format!("{t} = 0")),
+                equation: format!("{} = 0", formula::unsigned(&mut c.alg, e)),
                 meaning: note.map_or_else(
                     || "the speeds fail".to_string(),
                     |n| n.strip_suffix(" there").unwrap_or(&n).to_string(),
@@ -177,7 +175,7 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
         .map(|(m, b)| Body {
             name: m.name.clone(),
             docs: b.meta.docs.clone(),
-            mass: formula::text(alg, &m.mass),
+            mass: formula::whole(alg, &m.mass),
             center: system.points[m.center.index()].meta.name.clone(),
             frame: m
                 .rotation
@@ -186,17 +184,13 @@ fn bodies(c: &mut Context<'_>) -> (Vec<Body>, Option<String>) {
             inertia: m.rotation.as_ref().map_or_else(Vec::new, |(_, t)| {
                 [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)]
                     .iter()
-                    .map(|(i, j)| formula::text(alg, &t[*i][*j]))
+                    .map(|(i, j)| formula::whole(alg, &t[*i][*j]))
                     .collect()
             }),
         })
         .collect();
     let total: Expr = masses.iter().map(|m| m.mass.clone()).sum();
-    let total = if masses.is_empty() {
-        None
-    } else {
-        formula::text(alg, &total)
-    };
+    let total = (!masses.is_empty()).then(|| formula::whole(alg, &total));
     (list, total)
 }
 
@@ -342,10 +336,19 @@ fn page_row(c: &mut Context<'_>, i: usize, integrable: Option<Integrable>) -> Pa
             combination.push((constraints.rows[*k].name.clone(), text));
         }
     }
+    // With the signs of the statement: the multiplier's sign and the factors of combinations are read off it.
+    let (name, coords) = (&row.name, &c.system.coords);
+    let entry = |j: usize| format!("constraint_matrix[{name}, {}]", coords[j].meta.name);
+    let (rates, rest) = if row.linear && row.level == Level::Velocity {
+        (c.vars.rates.clone(), format!("velocity_bias[{name}]"))
+    } else {
+        (Vec::new(), format!("constraint_residuals[{name}]"))
+    };
+    let equation = formula::collected(&mut c.alg, &row.residual, &rates, &entry, &rest);
     PageRow {
         name: row.name.clone(),
-        // With the signs of the statement: the multiplier's sign and the factors of combinations are read off it.
-        equation: formula::text(&mut c.alg, &row.residual).map(|t| format!("{t} = 0")),
+        equation: format!("{} = 0", equation.text),
+        parts: equation.parts,
         independent,
         combination,
         integrable,
@@ -436,9 +439,7 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
                 d = d.label(row.span, "and this one");
             }
         }
-        if let Some(relation) = &k.relation {
-            d = d.note(format!("they imply {relation}"));
-        }
+        d = d.note(format!("they imply {}", k.relation));
         if let Some(integral) = &k.integral {
             d = d.note(format!("so that {integral} is constant"));
         }

@@ -91,12 +91,16 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         let Some(because) = terms.change_of_momentum(alg, k) else {
             continue;
         };
-        let momentum = formula::text(alg, &terms.momenta[k]);
+        let coords = &mechanics.system.coords;
+        let entry = |j: usize| format!("coordinate_mass_matrix[{name}, {}]", coords[j].meta.name);
+        let momentum = &terms.momenta[k];
+        let rest = format!("momentum_bias[{name}]");
+        let momentum = formula::collected(alg, momentum, &vars.rates, &entry, &rest);
         if because.is_empty() {
             found.conserved.push(Conserved {
                 kind: "momentum",
                 name: format!("p_{name}"),
-                formula: momentum.clone(),
+                formula: Some(momentum.text.clone()),
             });
         }
         found.cyclic.push(Cyclic {

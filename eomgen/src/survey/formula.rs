@@ -1,10 +1,17 @@
 //! Expressions as short text.
 
-use crate::sym::{Algebra, Expr};
+use super::page::{Formula, Part};
+use crate::sym::{Algebra, Expr, Var};
 use crate::textbook::{Effort, statement};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Longest formula on a page, in characters.
 pub(super) const LONGEST: usize = 480;
+/// The same for what has no parts.
+const LONGEST_WHOLE: usize = 2000;
+/// Coefficients up to this many characters have no names.
+const COEFFICIENT: usize = 60;
 /// Expressions up to this size are written out.
 const SIZE: usize = 1500;
 /// What a formula is worth.
@@ -29,14 +36,81 @@ pub(super) fn text(alg: &mut Algebra, e: &Expr) -> Option<String> {
     (text.chars().count() <= LONGEST).then_some(text)
 }
 
+/// The text of what has no parts; where writing it out takes too long, with the names that the derivation gives.
+pub(super) fn whole(alg: &mut Algebra, e: &Expr) -> String {
+    let written = flat(alg, e).map(|e| shortest(alg, &e));
+    let written = written.filter(|t| t.chars().count() <= LONGEST_WHOLE);
+    written.unwrap_or_else(|| alg.text(e))
+}
+
+/// What is linear in rates. Where it is long it is collected by these, and long coefficients have names: `entry(j)`, `rest` for what has no rate.
+pub(super) fn collected(
+    alg: &mut Algebra,
+    e: &Expr,
+    rates: &[Var],
+    entry: &dyn Fn(usize) -> String,
+    rest: &str,
+) -> Formula {
+    if let Some(text) = text(alg, e) {
+        return Formula::from(text);
+    }
+    let mut formula = Formula::default();
+    let mut terms = Vec::new();
+    for (j, rate) in rates.iter().enumerate() {
+        let coefficient = alg.partial(e, *rate);
+        if alg.is_zero(&coefficient) {
+            continue;
+        }
+        let factor = formula.part(alg, &coefficient, COEFFICIENT, entry(j));
+        let name = &alg.info(*rate).name;
+        terms.push(match factor.as_str() {
+            "1" => name.clone(),
+            "-1" => format!("-{name}"),
+            sum if sum.contains(" + ") || sum.contains(" - ") => format!("({sum})*{name}"),
+            factor => format!("{factor}*{name}"),
+        });
+    }
+    let still: BTreeMap<Var, Expr> = rates.iter().map(|r| (*r, Expr::zero())).collect();
+    let others = alg.restrict(e, &still, &mut FxHashMap::default());
+    if !alg.is_zero(&others) {
+        // What is nothing but a part needs no name.
+        let longest = if terms.is_empty() {
+            LONGEST_WHOLE
+        } else {
+            COEFFICIENT
+        };
+        terms.push(formula.part(alg, &others, longest, rest.to_string()));
+    }
+    formula.text = terms.iter().fold("0".to_string(), |a, b| sum(&a, b));
+    formula
+}
+
+impl Formula {
+    /// An expression as it stands in this formula: its name, where it is longer than `longest`.
+    fn part(&mut self, alg: &mut Algebra, e: &Expr, longest: usize, name: String) -> String {
+        let value = flat(alg, e).map(|e| shortest(alg, &e));
+        match value {
+            Some(value) if value.chars().count() <= longest => value,
+            value => {
+                let value = value.filter(|t| t.chars().count() <= LONGEST);
+                self.parts.push(Part {
+                    name: name.clone(),
+                    value,
+                });
+                name
+            }
+        }
+    }
+}
+
 /// The text of something whose sign does not matter: without a minus in front, if that can be.
-pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
-    let e = flat(alg, e)?;
-    let text = [e.clone(), -e]
-        .iter()
-        .map(|e| shortest(alg, e))
-        .min_by_key(|t| t.starts_with('-'))?;
-    (text.chars().count() <= LONGEST).then_some(text)
+pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> String {
+    let [a, b] = [e.clone(), -e].map(|e| whole(alg, &e));
+    if a.starts_with('-') && !b.starts_with('-') {
+        b
+    } else {
+        a
+    }
 }
 
 /// As a book prints it; where that takes too much work, the shorter of its factored and its expanded form.

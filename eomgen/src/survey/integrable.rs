@@ -182,7 +182,7 @@ impl Frobenius<'_> {
             }
             found.combinations.push(Combination {
                 rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
-                relation: formula::unsigned(alg, &relation).map(|t| format!("{t} = 0")),
+                relation: format!("{} = 0", formula::unsigned(alg, &relation)),
                 integral: integral(alg, &form, &self.space),
             });
         }
@@ -314,7 +314,7 @@ fn integral(alg: &mut Algebra, form: &[Expr], space: &[Var]) -> Option<String> {
         }
         sum = sum + e * alg.var(*v);
     }
-    formula::unsigned(alg, &sum)
+    Some(formula::unsigned(alg, &sum))
 }
 
 /// Whether an expression holds no functions but sines, cosines and the model's own: then it vanishes at a

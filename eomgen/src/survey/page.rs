@@ -3,6 +3,31 @@
 
 use serde::{Serialize, Serializer};
 
+/// A formula in which long parts may have names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Formula {
+    /// In the model's notation.
+    pub text: String,
+    /// What the names stand for that the model does not have.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a formula: an entry of a quantity that the module computes under this name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// `constraint_matrix[roll.x, alpha]`
+    pub name: String,
+    /// Its value, where that can be written on a page.
+    pub value: Option<String>,
+}
+
+impl From<String> for Formula {
+    fn from(text: String) -> Self {
+        let parts = Vec::new();
+        Self { text, parts }
+    }
+}
+
 /// A coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinate {
@@ -23,7 +48,7 @@ pub struct Speed {
     pub unit: Option<String>,
     /// Its doc comment.
     pub docs: String,
-    /// Its definition by rates; `None` for a rate, and where it is long.
+    /// Its definition by rates; `None` for a rate.
     pub definition: Option<String>,
     /// Whether it is one of the independent ones (or of the state, if none are eliminated).
     pub independent: bool,
@@ -93,7 +118,7 @@ impl Rule {
 pub struct Condition {
     /// `sin(theta) = 0`
     #[serde(rename = "where")]
-    pub equation: Option<String>,
+    pub equation: String,
     /// What fails there.
     pub meaning: String,
 }
@@ -106,13 +131,13 @@ pub struct Body {
     /// Its doc comment.
     pub docs: String,
     /// Its mass.
-    pub mass: Option<String>,
+    pub mass: String,
     /// The point where its mass centre is.
     pub center: String,
     /// The frame that rotates with it; `None` for a particle.
     pub frame: Option<String>,
     /// Ixx, Iyy, Izz, Ixy, Iyz, Izx about the mass centre, in its own frame; empty for a particle.
-    pub inertia: Vec<Option<String>>,
+    pub inertia: Vec<String>,
 }
 
 /// A load.
@@ -179,8 +204,11 @@ impl Kind {
 pub struct Row {
     /// The constraint's name, with `.x` and so on for rows of a vector constraint.
     pub name: String,
-    /// The equation, with 0 on its right; `None` if it is long.
-    pub equation: Option<String>,
+    /// The equation, with 0 on its right.
+    pub equation: String,
+    /// Names in it that the model does not have.
+    #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Whether it is one of the independent rows.
     pub independent: bool,
     /// For a dependent one: the independent rows that it is a combination of, with their factors (`None`: long).
@@ -267,7 +295,7 @@ pub struct Combination {
     /// The rows that take part.
     pub rows: Vec<String>,
     /// What follows from them: `phi' - a*psi1'/l = 0`.
-    pub relation: Option<String>,
+    pub relation: String,
     /// What it integrates to: `phi - a*psi1/l`.
     pub integral: Option<String>,
 }
@@ -278,7 +306,7 @@ pub struct Cyclic {
     /// The coordinate.
     pub name: String,
     /// Its momentum.
-    pub momentum: Option<String>,
+    pub momentum: Formula,
     /// Why the momentum is not conserved; `None` if it is.
     pub because: Option<String>,
 }

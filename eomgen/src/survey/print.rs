@@ -1,12 +1,10 @@
 //! The page as text: plain columns, at most 100 characters wide.
 
-use super::page::{Body, Constraint, Integrable, Page};
+use super::page::{Body, Constraint, Integrable, Page, Part};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// Widest line.
 const WIDTH: usize = 100;
-/// What stands for a formula that is too long for a page: `show` writes it in parts.
-const LONG: &str = "(long: see eomgen show)";
 
 impl Display for Page {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -24,10 +22,6 @@ impl Display for Page {
 
 struct Printer {
     out: String,
-}
-
-fn or_long(text: Option<&String>) -> &str {
-    text.map_or(LONG, String::as_str)
 }
 
 fn first_line(text: &str) -> String {
@@ -97,6 +91,23 @@ impl Printer {
         }
     }
 
+    /// What the names in formulas stand for. Those of which no value can be written are named after the quantity that has them.
+    fn parts<'p>(&mut self, at: usize, parts: impl Iterator<Item = &'p Part> + Clone) {
+        for part in parts.clone() {
+            if let Some(value) = &part.value {
+                self.wrapped(at, at + 4, &format!("{} = {value}", part.name));
+            }
+        }
+        let unwritten = parts.clone().find(|p| p.value.is_none());
+        if let Some((quantity, _)) = unwritten.and_then(|p| p.name.split_once('[')) {
+            self.wrapped(
+                at,
+                at + 4,
+                &format!("(entries without a value here: function `{quantity}` of the module)"),
+            );
+        }
+    }
+
     fn head(&mut self, p: &Page) {
         self.line(&format!("model {}", p.model));
         for line in p.docs.lines() {
@@ -157,8 +168,7 @@ impl Printer {
                 };
                 let definition = match &s.definition {
                     Some(d) => format!("= {d}"),
-                    None if s.name.ends_with('\'') => String::new(),
-                    None => format!("= {LONG}"),
+                    None => String::new(),
                 };
                 let said = match (definition.is_empty(), s.docs.is_empty()) {
                     (_, true) => definition,
@@ -194,11 +204,7 @@ impl Printer {
             self.wrapped(
                 2,
                 4,
-                &format!(
-                    "{} where {}",
-                    condition.meaning,
-                    or_long(condition.equation.as_ref())
-                ),
+                &format!("{} where {}", condition.meaning, condition.equation),
             );
         }
     }
@@ -215,8 +221,8 @@ impl Printer {
             let parts: Vec<String> = names
                 .iter()
                 .zip(&b.inertia)
-                .filter(|(_, e)| e.as_deref() != Some("0"))
-                .map(|(name, e)| format!("{name} = {}", or_long(e.as_ref())))
+                .filter(|(_, e)| *e != "0")
+                .map(|(name, e)| format!("{name} = {e}"))
                 .collect();
             let text = if parts.is_empty() {
                 "none".to_string()
@@ -225,12 +231,8 @@ impl Printer {
             };
             self.wrapped(2, 4, &format!("inertia of {}: {text}", b.name));
         }
-        if p.bodies.len() > 1 {
-            self.wrapped(
-                2,
-                4,
-                &format!("total mass: {}", or_long(p.total_mass.as_ref())),
-            );
+        if let (2.., Some(mass)) = (p.bodies.len(), &p.total_mass) {
+            self.wrapped(2, 4, &format!("total mass: {mass}"));
         }
     }
 
@@ -266,11 +268,13 @@ impl Printer {
                 self.wrapped(6, 6, &first_line(&c.docs));
             }
             for r in &c.rows {
-                let equation = or_long(r.equation.as_ref());
+                let equation = &r.equation;
                 match c.rows.len() {
                     1 => self.wrapped(6, 10, equation),
                     _ => self.wrapped(6, 10, &format!("{}: {equation}", r.name)),
                 }
+                let written = r.parts.iter().filter(|p| p.value.is_some());
+                self.parts(10, written);
                 if let Some(i @ (Integrable::Alone | Integrable::WithOthers)) = r.integrable
                     && c.rows.len() > 1
                 {
@@ -284,13 +288,15 @@ impl Printer {
                     self.wrapped(10, 10, &dependence(&r.combination));
                 }
             }
+            let unwritten = c.rows.iter().flat_map(|r| &r.parts);
+            self.parts(6, unwritten.filter(|p| p.value.is_none()));
         }
         if !p.combinations.is_empty() {
             self.title("integrable combinations of constraints");
         }
         for k in &p.combinations {
             self.wrapped(2, 6, &format!("{} give", k.rows.join(", ")));
-            self.wrapped(6, 10, or_long(k.relation.as_ref()));
+            self.wrapped(6, 10, &k.relation);
             if let Some(integral) = &k.integral {
                 self.wrapped(6, 10, &format!("so that {integral} is constant"));
             }
@@ -304,7 +310,7 @@ impl Printer {
                 .cyclic
                 .iter()
                 .map(|c| {
-                    let momentum = format!("p_{} = {}", c.name, or_long(c.momentum.as_ref()));
+                    let momentum = format!("p_{} = {}", c.name, c.momentum.text);
                     let text = match &c.because {
                         None => format!("{momentum}, conserved"),
                         Some(why) => format!("{momentum}, not conserved: {why}"),
@@ -313,6 +319,8 @@ impl Printer {
                 })
                 .collect();
             self.table(&rows);
+            let parts = p.cyclic.iter().flat_map(|c| &c.momentum.parts);
+            self.parts(6, parts);
         }
         self.title("conserved quantities");
         let mut rows: Vec<Vec<String>> = p
@@ -347,7 +355,7 @@ fn body(b: &Body) -> Vec<String> {
     vec![
         b.name.clone(),
         kind.to_string(),
-        format!("mass {}", or_long(b.mass.as_ref())),
+        format!("mass {}", b.mass),
         location,
         first_line(&b.docs),
     ]

@@ -444,3 +444,71 @@ fn the_page_names_everything() {
     assert_eq!(json["total_mass"], "m1 + m2");
     assert_eq!(json["speeds"][2]["independent"], false);
 }
+
+fn of_the_collection(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated-tests/models");
+    std::fs::read_to_string(format!("{folder}/{name}.eom")).unwrap()
+}
+
+/// A formula with the values of its parts in place of their names.
+fn put_together(formula: &str, parts: &Value) -> String {
+    let parts = parts.as_array().into_iter().flatten();
+    parts.fold(formula.to_string(), |text, part| {
+        let (name, value) = (&part["name"], &part["value"]);
+        let value = value.as_str().unwrap_or_else(|| panic!("{name}"));
+        text.replace(name.as_str().unwrap(), &format!("({value})"))
+    })
+}
+
+#[test]
+fn long_rows_have_named_entries_that_make_up_the_row() {
+    let model = of_the_collection("rattleback");
+    let json = report(&model).to_json();
+    let rows = json["constraints"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        assert!(!row["where"].as_array().unwrap().is_empty(), "{row:#}");
+        let whole = put_together(row["equation"].as_str().unwrap(), &row["where"]);
+        // Stated once more it must be the same row.
+        let json = report(&format!("{model}\nconstraint again: {whole}\n")).to_json();
+        let again = &json["constraints"][1]["rows"][0];
+        let same = serde_json::json!([{ "row": row["name"], "factor": "1" }]);
+        assert_eq!(again["combination"], same, "{again:#}");
+    }
+}
+
+#[test]
+fn long_momenta_are_collected_by_rates() {
+    // Of the rattleback's first horizontal momentum the entry of each rate is named or short.
+    let json = report(&of_the_collection("rattleback")).to_json();
+    let first = &json["cyclic"][0];
+    assert_eq!(
+        first["momentum"],
+        "M*x' + coordinate_mass_matrix[x, alpha]*alpha' + coordinate_mass_matrix[x, beta]*beta' + \
+         coordinate_mass_matrix[x, gamma]*gamma'"
+    );
+    let names: Vec<String> = strings(&first["where"], "name");
+    assert_eq!(names.len(), 3);
+}
+
+#[test]
+fn nothing_is_left_out_as_long() {
+    // A loop of bars, an ellipsoid that rolls, a bicycle, an arm of seven joints, a mass of many terms.
+    for name in ["four_bar", "rattleback", "whipple_bicycle", "panda7"] {
+        let page = report(&of_the_collection(name)).to_string();
+        assert!(!page.contains("(long"), "{name}: {page}");
+    }
+    let masses: Vec<String> = (0..60).map(|i| format!("a{i}*b{i}")).collect();
+    let params: String = (0..60)
+        .map(|i| format!("param a{i} : kg > 0\nparam b{i} : 1 > 0\n"))
+        .collect();
+    let sum = masses.join(" + ");
+    let text = format!(
+        "model heavy\n{params}coord x : m\npoint P = O + x*N.x\nparticle A: mass {sum} at P\n"
+    );
+    let page = report(&text).to_string();
+    assert!(
+        page.contains("a59*b59") && !page.contains("(long"),
+        "{page}"
+    );
+}

@@ -501,7 +501,7 @@ speed wz = dot(angvel(W), B.z)
             );
             let report = check("m.eom", &text).unwrap_or_else(|f| panic!("{f:?}"));
             let said = report.page.conditions.iter().map(|c| {
-                let place = c.equation.as_deref().unwrap_or_default();
+                let place = &c.equation;
                 format!("{} where {place}", c.meaning)
             });
             assert_eq!(said.collect::<Vec<_>>().join("; "), sentence, "{kind}");

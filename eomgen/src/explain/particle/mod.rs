@@ -70,15 +70,9 @@ impl Derivation<'_, '_> {
         coords.map(|c| c.meta.name.clone()).collect()
     }
 
-    /// An expression in full, unless it is long.
-    fn whole(&mut self, e: &Expr) -> Math {
-        let whole = self.reader.in_full(e);
-        whole.unwrap_or_else(|| Math::Text("(long)".into()))
-    }
-
     /// `left = e`
     fn entry(&mut self, left: &str, e: &Expr) -> Line {
-        let right = self.whole(e);
+        let right = self.reader.entry(e);
         Line::equation(Math::Text(left.into()), right)
     }
 

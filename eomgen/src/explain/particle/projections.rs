@@ -93,7 +93,7 @@ impl Derivation<'_, '_> {
     /// `name = left = right`, the left side collected by the accelerations.
     fn projection(&mut self, name: &str, left: &Expr, right: &Expr, dots: &[Var]) -> Line {
         let left = self.collected(left, dots);
-        let right = self.whole(right);
+        let right = self.reader.entry(right);
         Line::equation(Math::Text(name.into()), Math::equation(left, right))
     }
 
@@ -103,9 +103,6 @@ impl Derivation<'_, '_> {
         for dot in dots {
             let coefficient = self.reader.c.alg.partial(e, *dot);
             if !self.reader.c.alg.is_zero(&coefficient) {
-                if self.reader.in_full(&coefficient).is_none() {
-                    return Math::Text("(long)".into());
-                }
                 terms.push(self.reader.term(&coefficient, *dot));
             }
         }
@@ -115,7 +112,7 @@ impl Derivation<'_, '_> {
         if !alg.is_zero(&rest) {
             let rest = alg.normal(&rest);
             let rest = alg.expanded(&rest);
-            terms.push(self.whole(&rest));
+            terms.push(self.reader.entry(&rest));
         }
         Math::sum(terms)
     }

@@ -64,7 +64,7 @@ fn unit(system: &System, frame: FrameId, axis: usize) -> Math {
 }
 
 /// The symbol of a vector that belongs to a point or frame.
-fn of(letter: &str, name: &str) -> Symbol {
+pub(super) fn of(letter: &str, name: &str) -> Symbol {
     Symbol {
         name: format!("{letter}_{name}"),
         letters: letter.into(),

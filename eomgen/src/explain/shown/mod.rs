@@ -3,19 +3,18 @@
 
 mod attribution;
 mod definitions;
+mod energies;
 mod kinematics;
 
 pub use attribution::{Attribution, Source};
 pub use kinematics::{FrameShown, Partial, PointShown};
 
-use super::{Derivation, SHOWN_LINE, STATED, rows_in};
+use super::{Derivation, STATED, rows_in};
 use crate::diag::Diagnostic;
 use crate::form::{Context, Space};
 use crate::notation::{Definition, Math};
 use crate::sym::{Expr, Var};
 use definitions::Definitions;
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// What is shown of one derivation. `None` stands for an expression that is too long for a page.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +33,8 @@ pub struct Exposed {
     pub potential: Option<Math>,
     /// S, Gibbs's function, up to terms without accelerations.
     pub gibbs: Option<Math>,
+    /// Whether T or S is a sum over the bodies, in the vectors of the kinematics.
+    pub by_bodies: bool,
     /// Generalized active forces by the speed to which they are conjugate: loads, gravity, potentials and dissipations.
     pub forces: Vec<(Math, Option<Math>)>,
     /// The same, load by load.
@@ -95,11 +96,11 @@ impl<'s> Page<'_, '_, 's> {
         list.into_iter().map(|e| self.math(e)).collect()
     }
 
-    /// The same for the side of an equation.
+    /// The same for the side of an equation, however long.
     fn side(&mut self, e: &Expr) -> Math {
         let alg = &mut self.derivation.reader.c.alg;
-        let side = self.definitions.math_within(alg, e, SHOWN_LINE);
-        side.unwrap_or_else(|| Math::Text("(long)".into()))
+        let side = self.definitions.math_within(alg, e, usize::MAX);
+        side.unwrap_or_else(|| self.derivation.reader.math(e))
     }
 
     fn in_full(&mut self, e: &Expr) -> Option<Math> {
@@ -173,24 +174,6 @@ impl<'s> Page<'_, '_, 's> {
             let b = self.math(&r.b);
             self.e.rows.push((r.name, a, b));
         }
-    }
-
-    fn energies(&mut self) -> Result<(), Vec<Diagnostic>> {
-        let kinetic = self.c().kinetic_energy(Space::SpeedRates);
-        self.e.kinetic = self.in_full(&kinetic);
-        if let Some(v) = self.c().potential_energy()? {
-            self.e.potential = self.in_full(&v);
-        }
-        if self.derivation.found.stated {
-            let gibbs = self.c().gibbs_function(Space::SpeedRates);
-            // Terms without accelerations say nothing; they are the whole at z' = 0.
-            let (_, dots) = self.speeds();
-            let still: BTreeMap<Var, Expr> = dots.iter().map(|d| (*d, Expr::zero())).collect();
-            let alg = &mut self.c().alg;
-            let rest = alg.restrict(&gibbs, &still, &mut FxHashMap::default());
-            self.e.gibbs = self.in_full(&(gibbs - rest));
-        }
-        Ok(())
     }
 
     fn forces(&mut self) -> Result<(), Vec<Diagnostic>> {

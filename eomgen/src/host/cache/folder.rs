@@ -48,7 +48,9 @@ pub(super) fn chosen(
 
 /// The user's folder for caches, which may not exist.
 pub(super) fn users() -> Option<PathBuf> {
-    directories::BaseDirs::new().map(|dirs| dirs.cache_dir().to_path_buf())
+    let folder = directories::BaseDirs::new().map(|dirs| dirs.cache_dir().to_path_buf());
+    // A home that is not absolute is another one in every folder.
+    folder.filter(|folder| folder.is_absolute())
 }
 
 /// Whether `folder` exists and only this user can have written to it.

@@ -178,7 +178,8 @@ fn constraints(
         )));
     }
     for c in &page.combinations {
-        if let (Some(relation), Some(integral)) = (&c.relation, &c.integral) {
+        if let Some(integral) = &c.integral {
+            let relation = &c.relation;
             let text = format!(
                 "Together {} can be integrated: `{relation}` keeps `{integral}` constant.",
                 c.rows.join(", ")
@@ -271,9 +272,12 @@ fn energies(w: &mut Writer, e: &Exposed) -> Vec<Block> {
         blocks.push(heading("Kinetic energy T, potential energy V of gravity and of the potentials, and the Gibbs function S up to terms without accelerations:"));
         blocks.push(w.equations(lines));
     }
+    if e.by_bodies {
+        blocks.push(heading("Here v and a are the velocities and accelerations of the mass centres, ω and α the angular velocities and accelerations along the axes of the bodies, all in N."));
+    }
     if !long.is_empty() {
         blocks.push(heading(&format!(
-            "Omitted as too long for a page or without a closed form: {}.",
+            "Without a closed form, or of too many bodies to be written: {}.",
             long.join(", ")
         )));
     }
@@ -344,13 +348,10 @@ fn shares(w: &mut Writer, e: &Exposed) -> Table {
     table(&["share of", "by", "force"], rows)
 }
 
-fn conserved(w: &Writer, page: &Page) -> Vec<Block> {
+fn conserved(w: &mut Writer, page: &Page) -> Vec<Block> {
     let mut list: Vec<Prose> = Vec::new();
     for c in &page.cyclic {
-        let momentum = c
-            .momentum
-            .as_ref()
-            .map_or("(long)".to_string(), |m| format!("`{m}`"));
+        let momentum = format!("`{}`", c.momentum.text);
         let kept = match &c.because {
             None => " is conserved".to_string(),
             Some(reason) => format!(" is not conserved: {reason}"),
@@ -367,14 +368,9 @@ fn conserved(w: &Writer, page: &Page) -> Vec<Block> {
             .map_or(String::new(), |f| format!(" = `{f}`"));
         list.push(w.prose(&match c.kind {
             "constraint" => {
-                let value = c
-                    .formula
-                    .as_ref()
-                    .map_or("(long)".to_string(), |f| format!("`{f}`"));
-                format!(
-                    "Kept by the constraints {}: {value}.",
-                    c.name.replace('`', "")
-                )
+                let value = c.formula.as_deref().unwrap_or_default();
+                let rows = c.name.replace('`', "");
+                format!("Kept by the constraints {rows}: `{value}`.")
             }
             kind => format!("Conserved: {kind} `{}`{formula}.", c.name),
         }));
@@ -385,8 +381,18 @@ fn conserved(w: &Writer, page: &Page) -> Vec<Block> {
         )));
     }
     if list.is_empty() {
-        Vec::new()
-    } else {
-        vec![Block::List(list)]
+        return Vec::new();
     }
+    let mut blocks = vec![Block::List(list)];
+    let parts = page.cyclic.iter().flat_map(|c| &c.momentum.parts);
+    let written = parts.filter_map(|p| {
+        let value = w.math(p.value.as_ref()?);
+        Some(Line::equation(w.math(&p.name), value))
+    });
+    let written: Vec<Line> = written.collect();
+    if !written.is_empty() {
+        blocks.push(Block::Paragraph(words("where")));
+        blocks.push(w.equations(written));
+    }
+    blocks
 }

@@ -96,12 +96,11 @@ fn counts(page: &Page) -> String {
 
 fn bodies(w: &Writer, page: &Page) -> Table {
     let rows = page.bodies.iter().map(|b| {
-        let mass = b.mass.as_ref();
         let kind = b.frame.as_ref();
         vec![
             words(&b.name),
             words(&kind.map_or("particle".to_string(), |f| format!("body, frame {f}"))),
-            mass.map_or_else(|| words("(long)"), |t| w.formula(t)),
+            w.formula(&b.mass),
             words(&b.center),
             inertia(w, &b.inertia),
             w.prose(&b.docs),
@@ -183,22 +182,20 @@ fn constraints(w: &Writer, page: &Page) -> Table {
 }
 
 /// Moments Ixx, Iyy, Izz, then those products that are not zero.
-fn inertia(w: &Writer, entries: &[Option<String>]) -> Prose {
+fn inertia(w: &Writer, entries: &[String]) -> Prose {
     let mut out: Prose = Vec::new();
     for (name, entry) in ["Ixx", "Iyy", "Izz", "Ixy", "Iyz", "Izx"]
         .iter()
         .zip(entries)
     {
         let product = name.as_bytes()[1] != name.as_bytes()[2];
-        if product && entry.as_deref() == Some("0") {
+        if product && entry == "0" {
             continue;
         }
         if !out.is_empty() {
             out.push(Piece::Words(", ".into()));
         }
-        let value = entry
-            .as_deref()
-            .map_or(Math::Text("(long)".into()), |t| w.math(t));
+        let value = w.math(entry);
         out.push(Piece::Math(Math::equation(Math::symbol(name), value)));
     }
     out

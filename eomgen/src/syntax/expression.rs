@@ -98,8 +98,10 @@ impl Cursor<'_> {
                 })
             }
             Some(Kind::OpenParen) => {
-                let help = "a product needs `*`; only a plain name can be called, as in `sin(x)`";
-                Err(self.unexpected("an operator").map_help(help))
+                let error = self.unexpected("an operator");
+                Err(self
+                    .side_by_side(error)
+                    .map_note("only a plain name can be called, as in `sin(x)`"))
             }
             _ => Ok(Behind::Nothing(value)),
         }

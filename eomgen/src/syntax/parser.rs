@@ -184,15 +184,7 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         Kind::CloseParen => error.map_help("no `(` is open here: remove the `)`"),
         Kind::CloseBracket => error.map_help("no `[` is open here: remove the `]`"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
-            let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
-            let word = cursor.word_at(0).unwrap_or_default();
-            error.map_help(if matches!(word, "cross" | "dot") {
-                "products of vectors are written `cross(a, b)` and `dot(a, b)`"
-            } else if named {
-                "a product needs `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
-            } else {
-                "a product needs `*`, as in `a*x`; each statement needs its own line"
-            })
+            cursor.side_by_side(error)
         }
         _ => error,
     })
@@ -214,6 +206,11 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     }
     let title = format!("no statement begins with {}", quote(word));
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
+    if let Some(hint) = statements::hint(word)
+        && cursor.peek_second() != Some(Kind::Equal)
+    {
+        return error("not a statement").help(hint);
+    }
     if let Some(row) = meant {
         let label = format!("did you mean `{}`?", row.keyword);
         return error(&label).help(format!("for example `{}`", row.example));

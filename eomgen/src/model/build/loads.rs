@@ -277,7 +277,13 @@ impl Builder<'_> {
         )
         .note("a generalized force times the rate of its coordinate is a power");
         let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
-        self.scope.report(clash);
+        let unit = self
+            .scope
+            .number_without_unit(&typed.value, &typed.dim, wanted);
+        self.scope.report(match unit {
+            Some(help) => clash.help(help),
+            None => clash,
+        });
     }
 
     fn conjugate(&mut self, on: &Ident) -> Option<CoordId> {

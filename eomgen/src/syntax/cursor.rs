@@ -308,9 +308,33 @@ impl<'a> Cursor<'a> {
                     self.bump();
                     path.push(Segment::Field(self.name("a name after `.`")?));
                 }
-                _ => return Ok(Ref { ident, path }),
+                _ => {
+                    return Ok(Ref {
+                        ident,
+                        path,
+                        made: None,
+                    });
+                }
             }
         }
+    }
+
+    /// Reads a reference to a point or frame, or what stands for one: `O + x*N.x`, `rotate(N, q, N.z)`.
+    pub(super) fn place(&mut self, what: &str) -> Parse<Ref> {
+        let start = self.at;
+        if self.peek() == Some(Kind::Name) {
+            let reference = self.reference(what)?;
+            let goes_on = matches!(
+                self.peek(),
+                Some(Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::OpenParen)
+            );
+            if !goes_on {
+                return Ok(reference);
+            }
+            self.at = start;
+            return Ok(Ref::made(self.expr()?));
+        }
+        self.reference(what)
     }
 
     /// Reads what stands in quotation marks.

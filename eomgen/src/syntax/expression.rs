@@ -199,6 +199,13 @@ impl Cursor<'_> {
         }
     }
 
+    /// Behind `[a, b, c] in`: the frame.
+    fn components(&mut self, elements: Elements) -> Parse<Measured> {
+        let frame = self.reference("the name of a frame")?;
+        let kind = ExprKind::Components(elements.items, frame);
+        self.node(kind, elements.open, elements.depth)
+    }
+
     /// Reads what follows an operand and binds tightest.
     fn postfix(&mut self, value: Measured) -> Parse<Measured> {
         let (mut expr, mut depth) = value;
@@ -305,6 +312,9 @@ impl Cursor<'_> {
                 elements.depth = elements.depth.max(depth);
                 let (kind, _, what) = elements.closing();
                 self.close(kind, elements.open, what)?;
+                if elements.function.is_none() && self.eat_word("in") {
+                    return Ok(Closed::Value(self.components(elements)?));
+                }
                 Ok(Closed::Value(self.finish_elements(elements)?))
             }
             Some(Open::Index((base, base_depth), open)) => {

@@ -64,10 +64,12 @@ pub fn parse(text: &str) -> Parsed {
                 Err(error) => {
                     model_attempted |= matches!(row.keyword, "model" | "part");
                     blocks.unreadable(row.keyword, tokens, span);
+                    parsed.file.unread.extend(declared(text, tokens, row));
                     found.add(|| *error);
                 }
             },
             Err(word) => found.add(|| {
+                parsed.file.unread.extend(names(text, tokens));
                 let meant = statements::meant(word);
                 model_attempted |= meant.is_some_and(|row| matches!(row.keyword, "model" | "part"));
                 no_statement(&Cursor::new(text, tokens), word, meant)
@@ -147,6 +149,24 @@ fn keyword<'a>(text: &'a str, tokens: &[Token]) -> Result<&'static Statement, &'
     let first = tokens.first().filter(|token| token.kind == Kind::Name);
     let word = first.map_or("", |token| token.text(text));
     statements::find(word).ok_or(word)
+}
+
+/// The words of a statement.
+fn names<'a>(text: &'a str, tokens: &'a [Token]) -> impl Iterator<Item = String> + 'a {
+    let names = tokens.iter().filter(|token| token.kind == Kind::Name);
+    names.map(|token| token.text(text).to_owned())
+}
+
+/// The words that a statement declares if it was meant to be one of this kind: all of a list of quantities, else those before
+/// the first `:` or `=`.
+fn declared<'a>(text: &'a str, tokens: &'a [Token], row: &Statement) -> Vec<String> {
+    let all = matches!(
+        row.keyword,
+        "param" | "coord" | "input" | "function" | "const" | "needs" | "for" | "use"
+    );
+    let ends = |token: &Token| !all && matches!(token.kind, Kind::Colon | Kind::Equal);
+    let end = tokens.iter().position(ends).unwrap_or(tokens.len());
+    names(text, tokens.get(..end).unwrap_or_default()).collect()
 }
 
 /// Reads one statement; every error says what to write.

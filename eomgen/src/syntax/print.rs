@@ -12,6 +12,9 @@ pub fn expression(expr: &Expr) -> String {
 
 /// A reference.
 pub fn reference(reference: &Ref) -> String {
+    if let Some(made) = &reference.made {
+        return expression(made);
+    }
     let path = reference.path.iter().map(|segment| match segment {
         Segment::Index(index, _) => format!("[{}]", expression(index)),
         Segment::Range(from, to, _) => format!("[{}..{}]", expression(from), expression(to)),
@@ -72,7 +75,10 @@ fn level(expr: &Expr) -> Level {
         ExprKind::Compare(..) => Level::Compared,
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => Level::Sum,
         ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, ..) => Level::Product,
-        ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) => Level::Signed,
+        // What is behind `in` takes a prime, an index or a name to itself.
+        ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) | ExprKind::Components(..) => {
+            Level::Signed
+        }
         _ => Level::Postfix,
     }
 }
@@ -136,6 +142,10 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             let (from, to) = (expression(&sum.from), expression(&sum.to));
             let (variable, body) = (&sum.variable.text, expression(&sum.body));
             out.push_str(&format!("sum({variable} in {from}..{to}, {body})"));
+        }
+        ExprKind::Components(items, frame) => {
+            let (items, frame) = (list(items, expression), reference(frame));
+            out.push_str(&format!("[{items}] in {frame}"));
         }
         ExprKind::List(items) => out.push_str(&format!("[{}]", list(items, expression))),
         ExprKind::Neg(operand) => {

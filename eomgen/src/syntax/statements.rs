@@ -67,6 +67,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
         springs::damper,
     ),
     row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
+    row("motion", "motion q = A*sin(w*t)", read::motion),
     row(
         "constraint",
         "constraint blade: dot(vel(P), B.y) = 0",

@@ -155,7 +155,7 @@ impl Weights {
                     weights.reduce(Weight::and).unwrap_or(Weight::ONE)
                 }
             },
-            ExprKind::List(list) => all(list),
+            ExprKind::List(list) | ExprKind::Components(list, _) => all(list),
             ExprKind::Sum(sum) => self.of(&sum.body),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.of(a).and(self.of(b)),
             ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, a, b) => self.of(a).times(self.of(b)),

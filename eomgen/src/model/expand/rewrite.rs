@@ -1,6 +1,7 @@
 //! The second pass: references and expressions in plain names.
 
 use super::budget::{TERMS, long_sum};
+use super::components;
 use super::expander::Expander;
 use super::location::Location;
 use super::resolve::Found;
@@ -66,6 +67,20 @@ impl Expander<'_> {
             ExprKind::Sum(sum) => {
                 let span = expr.span;
                 *expr = self.sum(sum, span, here);
+                return;
+            }
+            ExprKind::Components(items, frame) => {
+                let (items, frame) = (std::mem::take(items), frame.clone());
+                match components::vector(items, &frame, expr.span) {
+                    Ok(sum) => {
+                        *expr = sum;
+                        self.rewrite_expr(expr, here);
+                    }
+                    Err(error) => {
+                        expr.kind = ExprKind::Error;
+                        self.report_at(here, *error);
+                    }
+                }
                 return;
             }
             ExprKind::Call(function, args) => {

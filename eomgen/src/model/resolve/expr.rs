@@ -42,7 +42,7 @@ impl Resolver {
             "a list has no value",
             span,
             "lists are allowed only in `inertia` and `matrix`",
-            "write a vector as `x*N.x + y*N.y + z*N.z`",
+            "write a vector as `[x, y, z] in N`, or as `x*N.x + y*N.y + z*N.z`",
         ))
     }
 
@@ -77,7 +77,7 @@ impl Resolver {
                 args,
                 span,
             }),
-            ExprKind::List(_) => self.list(span),
+            ExprKind::List(_) | ExprKind::Components(..) => self.list(span),
             ExprKind::Neg(inner) => {
                 let inner = self.expr(inner)?;
                 self.negative(inner, span)

@@ -185,6 +185,8 @@ pub struct Resolver {
     pub groups: Vec<Option<Vec<usize>>>,
     /// The points placed so far; `None` where none can be added.
     pub system_points: Option<Vec<Point>>,
+    /// Words that may be declared by statements that could not be read.
+    pub unread: Vec<String>,
     /// Frames whose origin was requested by their name alone.
     pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.

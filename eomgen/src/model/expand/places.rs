@@ -1,0 +1,163 @@
+//! Points and frames that are written where a name is expected: `particle A: mass m at O + x*N.x`. Each becomes a declaration of its own with
+//! a name that no model can declare, because it goes on behind a `.` that follows no part: `A.at`, `K.frame`, `P.force`.
+
+use super::expander::Expander;
+use super::location::Location;
+use crate::span::Span;
+use crate::syntax::ast::{
+    BodyClause, Constraint, Defined, Definition, DrawnShape, Expr, ExprKind, Ident, Item, ItemKind,
+    LoadKind, Ref, Side, SpringEnds,
+};
+use crate::syntax::visit::{self, Piece};
+
+/// A reference, the word for its purpose, and what is expected there.
+type Slot<'a> = (&'a mut Ref, &'static str, Defined);
+
+impl Expander<'_> {
+    /// The declarations of what a statement has in place of names; the statement refers to them afterwards.
+    pub(super) fn places(&mut self, item: &mut Item, here: &Location) -> Vec<Item> {
+        let pieces = visit::pieces(item);
+        let owner = pieces.into_iter().find_map(|piece| match piece {
+            Piece::Name(name) => Some(name.text.clone()),
+            _ => None,
+        });
+        let mut made = Vec::new();
+        for (reference, word, what) in slots(item) {
+            let Some(mut value) = reference.made.take().map(|expr| *expr) else {
+                continue;
+            };
+            let span = value.span;
+            self.rewrite_expr(&mut value, here);
+            let base = owner.clone().unwrap_or_else(|| base(&value));
+            let name = Ident {
+                text: self.made_name(&format!("{base}.{word}")),
+                span,
+            };
+            *reference = name.clone().into();
+            made.push(definition(what, name, value, span));
+        }
+        made
+    }
+
+    /// The name itself the first time; `P.force_2` the second.
+    fn made_name(&mut self, name: &str) -> String {
+        let count = self.made.entry(name.to_owned()).or_default();
+        *count += 1;
+        match *count {
+            1 => name.to_owned(),
+            n => format!("{name}_{n}"),
+        }
+    }
+}
+
+fn definition(what: Defined, name: Ident, value: Expr, span: Span) -> Item {
+    let name = name.into();
+    Item {
+        kind: ItemKind::Define(Definition { what, name, value }),
+        docs: String::new(),
+        span,
+    }
+}
+
+/// The first name in an expression.
+fn base(value: &Expr) -> String {
+    let mut at = value;
+    loop {
+        match &at.kind {
+            ExprKind::Name(name) => return name.clone(),
+            ExprKind::Call(_, args) => match args.first() {
+                Some(first) => at = first,
+                None => return "O".to_owned(),
+            },
+            _ => match visit::children(at).first() {
+                Some(first) => at = first,
+                None => return "O".to_owned(),
+            },
+        }
+    }
+}
+
+/// Where a statement names points and frames.
+fn slots(item: &mut Item) -> Vec<Slot<'_>> {
+    use Defined::{Frame, Point};
+    let mut all = Vec::new();
+    match &mut item.kind {
+        ItemKind::Particle { at, .. } => all.push((at, "at", Point)),
+        ItemKind::Body { clauses, .. } => {
+            for clause in clauses {
+                match clause {
+                    BodyClause::Frame(frame) => all.push((frame, "frame", Frame)),
+                    BodyClause::Center(center) => all.push((center, "center", Point)),
+                    BodyClause::Mass(_) => {}
+                    BodyClause::Inertia { about, frame, .. } => {
+                        all.extend(about.iter_mut().map(|about| (about, "about", Point)));
+                        all.extend(frame.iter_mut().map(|frame| (frame, "axes", Frame)));
+                    }
+                }
+            }
+        }
+        ItemKind::Load(load) => {
+            for side in std::iter::once(&mut load.on).chain(&mut load.opposite) {
+                all.extend(sides(side, load.kind));
+            }
+        }
+        ItemKind::ReactionPair(pair) => {
+            for side in std::iter::once(&mut pair.on).chain(&mut pair.opposite) {
+                all.extend(sides(side, pair.kind));
+            }
+        }
+        ItemKind::Spring(spring) => {
+            if let SpringEnds::Between(from, to) = &mut spring.ends {
+                all.extend([(from, "from", Point), (to, "to", Point)]);
+            }
+        }
+        ItemKind::Constraint(constraint) => {
+            let frame = constraint.frame.iter_mut();
+            all.extend(frame.map(|frame| (frame, "axes", Frame)));
+        }
+        ItemKind::Drawing(drawing) => match &mut drawing.shape {
+            DrawnShape::Box { at, frame, .. } => {
+                all.extend([(at, "at", Point), (frame, "axes", Frame)]);
+            }
+            DrawnShape::Cylinder { at, .. } => all.push((at, "at", Point)),
+            DrawnShape::Line(points) => {
+                all.extend(points.iter_mut().map(|point| (point, "through", Point)));
+            }
+        },
+        _ => {}
+    }
+    all
+}
+
+/// On what a force or torque acts, and where.
+fn sides(side: &mut Side, kind: LoadKind) -> Vec<Slot<'_>> {
+    let (word, what) = match kind {
+        LoadKind::Torque => ("torque", Defined::Frame),
+        LoadKind::Force | LoadKind::Generalized => ("force", Defined::Point),
+    };
+    let mut all = vec![(&mut side.on, word, what)];
+    all.extend(side.at.iter_mut().map(|at| (at, "force", Defined::Point)));
+    all
+}
+
+/// A motion that is given, as the constraint that it is: `motion q = f(t)` is `q = f(t)` by the name `q.motion`.
+pub(super) fn driven(item: Item) -> Item {
+    let ItemKind::Motion { coord, value } = item.kind else {
+        return item;
+    };
+    let lhs = coord.expr();
+    let name = Ident {
+        text: format!("{}.motion", coord.text),
+        span: coord.span,
+    };
+    let constraint = Constraint {
+        name: name.into(),
+        lhs,
+        rhs: value,
+        frame: None,
+    };
+    Item {
+        kind: ItemKind::Constraint(constraint),
+        ..item
+    }
+}

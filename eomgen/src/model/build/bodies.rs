@@ -434,7 +434,7 @@ impl Builder<'_> {
     }
 
     /// Whether a vector is constant in frames that rotate with `anchor`, as far as it can be seen.
-    fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
+    pub(super) fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
         match vector {
             Vector::Zero => true,
             Vector::Basis(frame, _) => self.anchor(*frame) == anchor,

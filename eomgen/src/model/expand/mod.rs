@@ -94,6 +94,7 @@ impl Expander<'_> {
         self.check_counters();
         self.check_set(items);
         let mut flat = Vec::new();
+        self.motions();
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Item(mut item, here) => {

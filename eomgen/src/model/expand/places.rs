@@ -1,8 +1,9 @@
 //! Points and frames that are written where a name is expected: `particle A: mass m at O + x*N.x`. Each becomes a declaration of its own with
 //! a name that no model can declare, because it goes on behind a `.` that follows no part: `A.at`, `K.frame`, `P.force`.
 
-use super::expander::Expander;
+use super::expander::{Expander, Pending};
 use super::location::Location;
+use super::resolve::Found;
 use crate::span::Span;
 use crate::syntax::ast::{
     BodyClause, Constraint, Defined, Definition, DrawnShape, Expr, ExprKind, Ident, Item, ItemKind,
@@ -37,6 +38,25 @@ impl Expander<'_> {
             made.push(definition(what, name, value, span));
         }
         made
+    }
+
+    /// Takes note of the coordinates whose motion is given, since reactions mention it.
+    pub(super) fn motions(&mut self) {
+        let motions = self.pending.iter().filter_map(|pending| match pending {
+            Pending::Item(item, here) => match &item.kind {
+                ItemKind::Motion { coord, .. } => Some((coord.clone(), here.clone())),
+                _ => None,
+            },
+            Pending::Need(_) => None,
+        });
+        for (coord, here) in motions.collect::<Vec<_>>() {
+            let told = self.diagnostics.len();
+            if let Found::Name { text, .. } = self.resolve(&coord, &here, false) {
+                self.motions.insert(text);
+            }
+            // What is wrong with it is said when it is rewritten.
+            self.diagnostics.truncate(told);
+        }
     }
 
     /// The name itself the first time; `P.force_2` the second.

@@ -124,6 +124,15 @@ impl Expander<'_> {
         };
         let mut known = reference.clone();
         let rest = known.path.split_off(used);
+        // The constraint that a `motion` is.
+        if let [Segment::Field(field)] = &rest[..]
+            && field.text == "motion"
+            && self.motions.contains(&text)
+        {
+            let kind = ExprKind::Name(format!("{text}.motion"));
+            *expr = Expr { kind, span };
+            return;
+        }
         let mut plain = Expr {
             kind: ExprKind::Name(text),
             span: known.whole(),

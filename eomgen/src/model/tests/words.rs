@@ -129,8 +129,8 @@ fn a_motion_is_a_constraint() {
     let base = "point P = O + x*N.x + y*N.y\nparticle A: mass m at P\nframe B = rotate(N, q, N.z)\nframe C = rotate(N, p, N.z)\n\
         body V: frame B, mass m, center O, inertia [J]\nbody W: frame C, mass m, center O, inertia [K]\n";
     pair(
-        &format!("{base}constraint c: q = sin(2 [rad/s]*t)\n"),
-        &format!("{base}motion q = sin(2 [rad/s]*t)\n"),
+        &format!("{base}constraint c: q = sin(2 [rad/s]*t)\noutput e = reaction(c)\n"),
+        &format!("{base}motion q = sin(2 [rad/s]*t)\noutput e = reaction(q.motion)\n"),
         &[("q.motion", "c")],
     );
 }

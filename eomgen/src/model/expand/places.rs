@@ -22,6 +22,7 @@ impl Expander<'_> {
             Piece::Name(name) => Some(name.text.clone()),
             _ => None,
         });
+        let mut frame = own_frame(item).cloned();
         let mut made = Vec::new();
         for (reference, word, what) in slots(item) {
             let Some(mut value) = reference.made.take().map(|expr| *expr) else {
@@ -34,10 +35,33 @@ impl Expander<'_> {
                 text: self.made_name(&format!("{base}.{word}")),
                 span,
             };
+            if word == "frame" {
+                frame = Some(name.clone().into());
+            } else if let (Some(owner), Some(frame)) = (&owner, &frame) {
+                self.in_own_frame(&mut value, owner, frame, here);
+            }
             *reference = name.clone().into();
             made.push(definition(what, name, value, span));
         }
         made
+    }
+
+    /// Lets the centre of a body be placed along its own axes: `rod.y` is that of its frame, which needs no centre.
+    fn in_own_frame(&mut self, value: &mut Expr, owner: &str, frame: &Ref, here: &Location) {
+        if let ExprKind::Field(base, axis) = &mut value.kind
+            && matches!(&base.kind, ExprKind::Name(name) if name == owner)
+            && matches!(axis.text.as_str(), "x" | "y" | "z")
+        {
+            let told = self.diagnostics.len();
+            let mut frame = frame.clone();
+            self.rewrite_ref(&mut frame, here, false);
+            self.diagnostics.truncate(told);
+            base.kind = ExprKind::Name(frame.ident.text);
+            return;
+        }
+        for child in visit::children_mut(value) {
+            self.in_own_frame(child, owner, frame, here);
+        }
     }
 
     /// Takes note of the coordinates whose motion is given, since reactions mention it.
@@ -77,6 +101,17 @@ fn definition(what: Defined, name: Ident, value: Expr, span: Span) -> Item {
         docs: String::new(),
         span,
     }
+}
+
+/// The frame that a body names.
+fn own_frame(item: &Item) -> Option<&Ref> {
+    let ItemKind::Body { clauses, .. } = &item.kind else {
+        return None;
+    };
+    clauses.iter().find_map(|clause| match clause {
+        BodyClause::Frame(frame) if frame.made.is_none() => Some(frame),
+        _ => None,
+    })
 }
 
 /// The first name in an expression.
@@ -146,6 +181,8 @@ fn slots(item: &mut Item) -> Vec<Slot<'_>> {
         },
         _ => {}
     }
+    // The centre may stand along the axes of the frame.
+    all.sort_by_key(|(_, word, _)| *word != "frame");
     all
 }
 

@@ -28,7 +28,7 @@ impl Expander<'_> {
     }
 
     /// Makes a reference plain.
-    fn rewrite_ref(&mut self, reference: &mut Ref, here: &Location, called: bool) {
+    pub(super) fn rewrite_ref(&mut self, reference: &mut Ref, here: &Location, called: bool) {
         let span = reference.whole();
         let wrong = |title: String, label: &str| {
             here.message(Diagnostic::error(codes::WRONG_KIND, title, span, label))

@@ -57,6 +57,27 @@ fn places_stand_where_names_do() {
 }
 
 #[test]
+fn a_body_is_placed_along_its_own_axes() {
+    for frame in ["rotate(N, q, N.z)", "B"] {
+        pair(
+            "frame B = rotate(N, q, N.z)\nframe K1 = rotate(N, q, N.z)\npoint G = O + x*N.x + y*N.y - l/2*K1.y\n\
+             body W: frame K1, mass M, center G, inertia [0, 0, J]\npoint Q = W + p*l*W.x\nparticle A: mass m at Q\n"
+                .replace(
+                    if frame == "B" { "frame K1 = rotate(N, q, N.z)\n" } else { "?" },
+                    "",
+                )
+                .replace("K1", if frame == "B" { "B" } else { "K1" })
+                .as_str(),
+            &format!(
+                "frame B = rotate(N, q, N.z)\nbody W: center O + x*N.x + y*N.y - l/2*W.y, frame {frame}, mass M, inertia J\n\
+                 particle A: mass m at W + p*l*W.x\n"
+            ),
+            &[("W.frame", "K1"), ("W.center", "G"), ("A.at", "Q")],
+        );
+    }
+}
+
+#[test]
 fn places_in_loops_and_twice_at_one_point_have_names_of_their_own() {
     let text = "model chain\nconst n = 2\nparam m : kg\nparam l : m\ncoord q[1..n] : rad\ninput F : N\nfor i in 1..n {\n\
         particle A[i]: mass m at O + l*cos(q[i])*N.x\nforce on A[i] + l*N.x: F*N.y\nforce on A[i] - l*N.x: F*N.y\n}\n";

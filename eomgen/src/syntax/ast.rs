@@ -751,6 +751,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `theta'`
     Prime(Box<Expr>),
+    /// `rate Om(t)`, the angle of a `rotate` by its rate
+    Rate(Box<Expr>),
     /// `dot(a, b)`
     Call(Ref, Vec<Expr>),
     /// `sum(i in 1..n, m[i])`

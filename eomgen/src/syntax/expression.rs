@@ -55,6 +55,11 @@ impl Cursor<'_> {
                 Ok(Some(self.node(number, start, 0)?))
             }
             Some(Kind::Name) if self.conditional(stack)? => Ok(None),
+            Some(Kind::Name) if self.begins_rate(stack) => {
+                self.bump();
+                self.push(stack, Open::Rate(start))?;
+                Ok(None)
+            }
             Some(Kind::Name) => {
                 let name = self.name("an expression")?;
                 if name.text == "sum" && self.peek() == Some(Kind::OpenParen) && self.counts() {
@@ -105,6 +110,19 @@ impl Cursor<'_> {
             }
             _ => Ok(Behind::Nothing(value)),
         }
+    }
+
+    /// Whether `rate Om(t)` comes next, in place of the angle of a `rotate`.
+    fn begins_rate(&self, stack: &[Open]) -> bool {
+        let Some(Open::Elements(elements)) = stack.last() else {
+            return false;
+        };
+        let rotation = elements
+            .function
+            .as_ref()
+            .is_some_and(|f| f.text == "rotate");
+        let value = matches!(self.peek_second(), Some(Kind::Name | Kind::Number));
+        rotation && elements.items.len() == 1 && self.at_word("rate") && value
     }
 
     /// Whether `(i in` comes next.
@@ -302,6 +320,10 @@ impl Cursor<'_> {
             return Ok(Closed::NextElement);
         }
         match stack.pop() {
+            Some(Open::Rate(start)) => {
+                let rate = self.node(ExprKind::Rate(Box::new(expr)), start, depth)?;
+                Ok(Closed::Value(rate))
+            }
             Some(Open::Paren(start)) => {
                 self.close(Kind::CloseParen, start, "an operator or `)`")?;
                 let paren = self.node(ExprKind::Paren(Box::new(expr)), start, depth)?;

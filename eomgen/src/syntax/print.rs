@@ -71,6 +71,7 @@ fn level(expr: &Expr) -> Level {
         ExprKind::If { .. } => Level::Whole,
         ExprKind::Logic(Logic::Or, ..) => Level::Or,
         ExprKind::Logic(Logic::And, ..) => Level::And,
+        ExprKind::Rate(_) => Level::Whole,
         ExprKind::Not(_) => Level::Not,
         ExprKind::Compare(..) => Level::Compared,
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => Level::Sum,
@@ -177,6 +178,10 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
         }
         ExprKind::Logic(Logic::And, left, right) => {
             infix(out, left, (Level::And, " and ", Level::Not), right);
+        }
+        ExprKind::Rate(rate) => {
+            out.push_str("rate ");
+            write(out, rate, Level::Whole);
         }
         ExprKind::Not(operand) => {
             out.push_str("not ");

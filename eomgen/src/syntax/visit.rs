@@ -163,6 +163,7 @@ macro_rules! pieces {
             match &$($mutable)? expr.kind {
                 ExprKind::Field(inner, _)
                 | ExprKind::Prime(inner)
+                | ExprKind::Rate(inner)
                 | ExprKind::Neg(inner)
                 | ExprKind::Not(inner)
                 | ExprKind::Paren(inner) => vec![inner],

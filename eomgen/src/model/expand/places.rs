@@ -6,8 +6,8 @@ use super::location::Location;
 use super::resolve::Found;
 use crate::span::Span;
 use crate::syntax::ast::{
-    BodyClause, Constraint, Defined, Definition, DrawnShape, Expr, ExprKind, Ident, Item, ItemKind,
-    LoadKind, Ref, Side, SpringEnds,
+    BodyClause, Constraint, Declared, Defined, Definition, DrawnShape, Expr, ExprKind, Ident, Item,
+    ItemKind, LoadKind, Quantities, QuantityKind, Ref, Side, SpringEnds,
 };
 use crate::syntax::visit::{self, Piece};
 
@@ -23,7 +23,10 @@ impl Expander<'_> {
             _ => None,
         });
         let mut frame = own_frame(item).cloned();
-        let mut made = Vec::new();
+        let mut made = turning(item);
+        for item in &mut made {
+            self.rewrite(item, here);
+        }
         for (reference, word, what) in slots(item) {
             let Some(mut value) = reference.made.take().map(|expr| *expr) else {
                 continue;
@@ -35,6 +38,7 @@ impl Expander<'_> {
                 text: self.made_name(&format!("{base}.{word}")),
                 span,
             };
+            made.extend(by_rate(&name, &mut value));
             if word == "frame" {
                 frame = Some(name.clone().into());
             } else if let (Some(owner), Some(frame)) = (&owner, &frame) {
@@ -101,6 +105,73 @@ fn definition(what: Defined, name: Ident, value: Expr, span: Span) -> Item {
         docs: String::new(),
         span,
     }
+}
+
+/// The angle of a frame that is given by its rate: `frame T = rotate(N, rate w, N.z)` declares the coordinate `T.angle` and the constraint
+/// `T.rate: T.angle' = w`.
+fn turning(item: &mut Item) -> Vec<Item> {
+    match &mut item.kind {
+        ItemKind::Define(Definition {
+            what: Defined::Frame,
+            name,
+            value,
+        }) => by_rate(&name.ident, value),
+        _ => Vec::new(),
+    }
+}
+
+fn by_rate(frame: &Ident, value: &mut Expr) -> Vec<Item> {
+    let ExprKind::Call(_, args) = &mut value.kind else {
+        return Vec::new();
+    };
+    let Some(angle) = args.get_mut(1) else {
+        return Vec::new();
+    };
+    let span = angle.span;
+    let named = |word: &str| Ident {
+        text: format!("{}.{word}", frame.text),
+        span,
+    };
+    let coord = named("angle");
+    let name = Expr {
+        kind: ExprKind::Name(coord.text.clone()),
+        span,
+    };
+    if !matches!(angle.kind, ExprKind::Rate(_)) {
+        return Vec::new();
+    }
+    let ExprKind::Rate(rate) = std::mem::replace(&mut angle.kind, name.kind.clone()) else {
+        return Vec::new();
+    };
+    let item = |kind| Item {
+        kind,
+        docs: String::new(),
+        span,
+    };
+    let declared = Declared {
+        name: coord.into(),
+        shown: None,
+        value: None,
+    };
+    let quantities = Quantities {
+        kind: QuantityKind::Coord,
+        names: vec![declared],
+        unit: None,
+        assume: None,
+    };
+    let constraint = Constraint {
+        name: named("rate").into(),
+        lhs: Expr {
+            kind: ExprKind::Prime(Box::new(name)),
+            span,
+        },
+        rhs: *rate,
+        frame: None,
+    };
+    vec![
+        item(ItemKind::Quantities(quantities)),
+        item(ItemKind::Constraint(constraint)),
+    ]
 }
 
 /// The frame that a body names.

@@ -104,6 +104,13 @@ impl Resolver {
                     None => self.no_family(base, span),
                 }
             }
+            ExprKind::Rate(_) => self.refuse(Diagnostic::error_with_help(
+                codes::FRAME,
+                "a rate stands only in the `rotate` of a frame",
+                span,
+                "not allowed here",
+                "declare the frame: `frame T = rotate(N, rate w, N.z)`",
+            )),
             ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }

@@ -156,6 +156,23 @@ fn a_motion_is_a_constraint() {
     );
 }
 
+#[test]
+fn a_rate_is_a_coordinate_with_a_constraint() {
+    let rest = "point P = O + x*T.x + y*T.y\nparticle A: mass m at P\nframe B = rotate(T, q, T.z)\nframe C = rotate(T, p, T.z)\n\
+        body V: frame B, mass m, center O, inertia [J]\nbody W: frame C, mass m, center O, inertia [K]\n";
+    pair(
+        &format!(
+            "function Om(t) : rad/s\ncoord psi\nconstraint c: psi' = 2*Om(t)\nframe T = rotate(N, psi, N.z)\n{rest}"
+        ),
+        &format!("function Om(t) : rad/s\nframe T = rotate(N, rate 2*Om(t), N.z)\n{rest}"),
+        &[("T.angle", "psi"), ("T.rate", "c")],
+    );
+    let (codes, text) = told(
+        "output e = rate\nframe E = rotate(N, rate x, N.z)\nparam rate : rad\nframe H = rotate(N, rate*2, N.z)\n",
+    );
+    assert_eq!(codes, ["E0201"], "{text}");
+}
+
 /// The codes and the whole text of the messages.
 fn told(lines: &str) -> (Vec<&'static str>, String) {
     let base = "frame B = rotate(N, q, N.z)\nframe D = rotate(B, p, B.x)\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\n\
@@ -359,4 +376,19 @@ fn what_a_broken_statement_declares_is_not_missed() {
         found.iter().map(|d| d.code).collect::<Vec<_>>(),
         ["E0004", "E0101"]
     );
+}
+
+#[test]
+fn several_slips_are_told_in_one_run() {
+    let (codes, text) = told(
+        "output e1 = x' cos(q)\nspring s: from O to P, stiffness k, length 1\noutput e2 = lambda(c)\n\
+         constraint c: x^2 + y^2 = 1\nframe E = rotate(N, zxz, q, p, q)\nfriction on P: 0.3\n\
+         body W: frame D, mass m, center P, inertia J\n",
+    );
+    let wanted = [
+        "E0003", "E0004", "E0101", "E0110", "E0113", "E0201", "E0202",
+    ];
+    let mut sorted = codes.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, wanted, "{text}");
 }

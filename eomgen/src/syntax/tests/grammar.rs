@@ -67,6 +67,7 @@ fn grouped(expr: &Expr) -> String {
             };
             format!("{{{}{sign}{}}}", grouped(a), grouped(b))
         }
+        ExprKind::Rate(a) => format!("rate {}", grouped(a)),
         ExprKind::Not(a) => format!("{{!{}}}", grouped(a)),
         ExprKind::Error => "?".to_owned(),
     }
@@ -79,6 +80,8 @@ fn components_and_places_print_as_they_are_written() {
         "O + [x + 1, -y, 0] in leg[2].B",
         "dot([a, b, c] in N, [1, 0, 0] in B)",
         "([a, b, c] in N).x",
+        "rotate(N, rate Om(t) + w, N.z)",
+        "rotate(N, rate*2, N.z)",
     ] {
         let expr = parse_expression(text).unwrap();
         assert_eq!(print::expression(&expr), text);

@@ -4,7 +4,7 @@
 pub mod codes;
 mod copies;
 mod excerpt;
-#[cfg(any(test, feature = "derive"))]
+#[cfg(feature = "derive")]
 mod json;
 mod lines;
 mod render;
@@ -14,7 +14,7 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
-#[cfg(any(test, feature = "derive"))]
+#[cfg(feature = "derive")]
 pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;

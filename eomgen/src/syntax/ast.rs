@@ -39,6 +39,9 @@ pub struct Ref {
     pub ident: Ident,
     /// Indices and names behind it.
     pub path: Vec<Segment>,
+    /// The point or frame that stands in its place, as in `at O + x*N.x`. The identifier has no text then; expansion
+    /// declares what is meant and names it.
+    pub made: Option<Box<Expr>>,
 }
 
 /// A step in a reference.
@@ -77,12 +80,52 @@ impl Deref for Ref {
 
 impl From<Ident> for Ref {
     fn from(ident: Ident) -> Self {
-        let path = Vec::new();
-        Self { ident, path }
+        Self {
+            ident,
+            path: Vec::new(),
+            made: None,
+        }
     }
 }
 
 impl Ref {
+    /// What stands where a name is expected.
+    pub fn made(expr: Expr) -> Self {
+        let ident = Ident {
+            text: String::new(),
+            span: expr.span,
+        };
+        Self {
+            ident,
+            path: Vec::new(),
+            made: Some(Box::new(expr)),
+        }
+    }
+
+    /// The expression that consists of it.
+    pub fn expr(&self) -> Expr {
+        let start = self.ident.span;
+        let mut expr = Expr {
+            kind: ExprKind::Name(self.ident.text.clone()),
+            span: start,
+        };
+        for segment in &self.path {
+            let (kind, span) = match segment {
+                Segment::Field(field) => (
+                    ExprKind::Field(Box::new(expr), field.clone()),
+                    start.to(field.span),
+                ),
+                // Expressions hold no ranges: the first element stands for all, and the model says what is wrong.
+                Segment::Index(index, span) | Segment::Range(index, _, span) => (
+                    ExprKind::Index(Box::new(expr), Box::new(index.clone())),
+                    start.to(*span),
+                ),
+            };
+            expr = Expr { kind, span };
+        }
+        expr
+    }
+
     /// Its whole position.
     pub fn whole(&self) -> Span {
         let start = self.ident.span;
@@ -105,7 +148,11 @@ impl Ref {
                         text,
                         span: rest.span,
                     };
-                    return Some(Ref { ident, path });
+                    return Some(Ref {
+                        ident,
+                        path,
+                        made: None,
+                    });
                 }
                 ExprKind::Field(inner, field) => {
                     path.push(Segment::Field(field));
@@ -132,6 +179,8 @@ pub struct SourceFile {
     pub docs: String,
     /// The declarations in order; those the parser could not read are left out (and reported).
     pub items: Vec<Item>,
+    /// Words of those that were left out which may have been declared there; their keywords are among them.
+    pub unread: Vec<String>,
 }
 
 /// One declaration.
@@ -485,6 +534,14 @@ pub enum ItemKind {
     },
     /// `let`, `frame`, `point`, `speed`, `output`, and energies
     Define(Definition),
+    /// `speed u1, u2, u3 = angvel(L) in L`: the components of a vector
+    Speeds {
+        names: Vec<Name>,
+        value: Expr,
+        frame: Ref,
+    },
+    /// `motion q = f(t)`: a coordinate that follows a formula
+    Motion { coord: Ref, value: Expr },
     /// `particle A: mass m at P`
     Particle { name: Name, mass: Expr, at: Ref },
     /// `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx] about P in F`
@@ -579,8 +636,10 @@ pub enum BodyClause {
     Mass(Expr),
     /// `center C`
     Center(Ref),
-    /// `inertia [...] about P in F`; three entries (principal) or six
+    /// `inertia [...] about P in F`; three entries (principal) or six, or three rows
     Inertia {
+        /// Whether a single moment is stated, about the only axis of rotation: `inertia I`.
+        planar: bool,
         entries: Vec<Expr>,
         about: Option<Ref>,
         frame: Option<Ref>,
@@ -692,12 +751,16 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `theta'`
     Prime(Box<Expr>),
+    /// `rate Om(t)`, the angle of a `rotate` by its rate
+    Rate(Box<Expr>),
     /// `dot(a, b)`
     Call(Ref, Vec<Expr>),
     /// `sum(i in 1..n, m[i])`
     Sum(Box<Sum>),
     /// `[a, b, c]`
     List(Vec<Expr>),
+    /// `[a, b, c] in B`: the vector with these components
+    Components(Vec<Expr>, Ref),
     /// `-a`
     Neg(Box<Expr>),
     /// `a + b`

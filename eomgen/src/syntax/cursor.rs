@@ -61,6 +61,81 @@ impl<'a> Cursor<'a> {
         )
     }
 
+    /// The factor that ends with the token read last, and the one that begins with the next, as they stand: `x'`, `cos(th)`.
+    pub(super) fn factors(&self) -> (&'a str, &'a str) {
+        let text = |from: usize, to: usize| {
+            let tokens = self.tokens.get(from..to).unwrap_or_default();
+            match (tokens.first(), tokens.last()) {
+                (Some(first), Some(last)) => self
+                    .text
+                    .get(first.start as usize..last.end as usize)
+                    .unwrap_or_default(),
+                _ => "",
+            }
+        };
+        (
+            text(self.factor_start(), self.at),
+            text(self.at, self.factor_end()),
+        )
+    }
+
+    fn kind_at(&self, at: usize) -> Option<Kind> {
+        self.tokens.get(at).map(|token| token.kind)
+    }
+
+    /// Where the factor before the next token begins.
+    fn factor_start(&self) -> usize {
+        let mut start = self.at;
+        let mut depth = 0_usize;
+        while let Some(before) = start.checked_sub(1) {
+            let ends = match self.kind_at(before) {
+                Some(Kind::CloseParen | Kind::CloseBracket) => {
+                    depth += 1;
+                    false
+                }
+                Some(Kind::OpenParen | Kind::OpenBracket) if depth == 0 => return start,
+                Some(Kind::OpenParen | Kind::OpenBracket) => {
+                    depth -= 1;
+                    let called = before.checked_sub(1).and_then(|at| self.kind_at(at));
+                    depth == 0 && !matches!(called, Some(Kind::Name | Kind::Number))
+                }
+                Some(Kind::Name | Kind::Number) => {
+                    let dotted = before.checked_sub(1).and_then(|at| self.kind_at(at));
+                    depth == 0 && dotted != Some(Kind::Dot)
+                }
+                _ => false,
+            };
+            start = before;
+            if ends {
+                break;
+            }
+        }
+        start
+    }
+
+    /// Where the factor that begins with the next token ends.
+    fn factor_end(&self) -> usize {
+        let mut end = self.at;
+        let mut depth = 0_usize;
+        loop {
+            match self.kind_at(end) {
+                Some(Kind::OpenParen | Kind::OpenBracket) => depth += 1,
+                Some(Kind::CloseParen | Kind::CloseBracket) => depth = depth.saturating_sub(1),
+                None => return end,
+                _ => {}
+            }
+            end += 1;
+            let goes_on = match self.kind_at(end) {
+                Some(Kind::Prime | Kind::Dot | Kind::OpenParen | Kind::OpenBracket) => true,
+                Some(Kind::Name) => self.kind_at(end - 1) == Some(Kind::Dot),
+                _ => false,
+            };
+            if depth == 0 && !goes_on {
+                return end;
+            }
+        }
+    }
+
     /// Whether the next token is this word.
     pub(super) fn at_word(&self, word: &str) -> bool {
         self.token()
@@ -144,9 +219,18 @@ impl<'a> Cursor<'a> {
         if self.token().is_none() {
             return Err(self.unclosed(sign, open, what));
         }
-        Err(self
+        let error = self
             .unexpected(what)
-            .map_label(open, "the bracket opened here"))
+            .map_label(open, "the bracket opened here");
+        let factor = matches!(
+            self.peek(),
+            Some(Kind::Name | Kind::Number | Kind::OpenParen)
+        );
+        Err(if factor && self.follows_operand() {
+            self.side_by_side(error)
+        } else {
+            error
+        })
     }
 
     /// The error for a bracket that is open at the end of the statement.
@@ -224,9 +308,33 @@ impl<'a> Cursor<'a> {
                     self.bump();
                     path.push(Segment::Field(self.name("a name after `.`")?));
                 }
-                _ => return Ok(Ref { ident, path }),
+                _ => {
+                    return Ok(Ref {
+                        ident,
+                        path,
+                        made: None,
+                    });
+                }
             }
         }
+    }
+
+    /// Reads a reference to a point or frame, or what stands for one: `O + x*N.x`, `rotate(N, q, N.z)`.
+    pub(super) fn place(&mut self, what: &str) -> Parse<Ref> {
+        let start = self.at;
+        if self.peek() == Some(Kind::Name) {
+            let reference = self.reference(what)?;
+            let goes_on = matches!(
+                self.peek(),
+                Some(Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::OpenParen)
+            );
+            if !goes_on {
+                return Ok(reference);
+            }
+            self.at = start;
+            return Ok(Ref::made(self.expr()?));
+        }
+        self.reference(what)
     }
 
     /// Reads what stands in quotation marks.

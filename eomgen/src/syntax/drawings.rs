@@ -51,24 +51,24 @@ fn shape(c: &mut Cursor) -> Parse<DrawnShape> {
     if c.eat_word("box") {
         let sizes = sizes(c)?;
         c.expect_word("at")?;
-        let at = c.reference("the name of a point")?;
+        let at = c.place("a point")?;
         c.expect_word("in")?;
-        let frame = c.reference("the name of a frame")?;
+        let frame = c.place("a frame")?;
         Ok(DrawnShape::Box { sizes, at, frame })
     } else if c.eat_word("cylinder") {
         let sizes = sizes(c)?;
         c.expect_word("at")?;
-        let at = c.reference("the name of a point")?;
+        let at = c.place("a point")?;
         c.expect_word("along")?;
         let along = c.expr()?;
         Ok(DrawnShape::Cylinder { sizes, at, along })
     } else if c.eat_word("line") {
         c.expect_word("through")?;
-        let mut points = vec![c.reference("the name of a point")?];
+        let mut points = vec![c.place("a point")?];
         // A comma before a colour ends the list.
         while c.peek() == Some(Kind::Comma) && !is_color(c) {
             c.bump();
-            points.push(c.reference("the name of a point")?);
+            points.push(c.place("a point")?);
         }
         Ok(DrawnShape::Line(points))
     } else {

@@ -55,6 +55,11 @@ impl Cursor<'_> {
                 Ok(Some(self.node(number, start, 0)?))
             }
             Some(Kind::Name) if self.conditional(stack)? => Ok(None),
+            Some(Kind::Name) if self.begins_rate(stack) => {
+                self.bump();
+                self.push(stack, Open::Rate(start))?;
+                Ok(None)
+            }
             Some(Kind::Name) => {
                 let name = self.name("an expression")?;
                 if name.text == "sum" && self.peek() == Some(Kind::OpenParen) && self.counts() {
@@ -98,11 +103,26 @@ impl Cursor<'_> {
                 })
             }
             Some(Kind::OpenParen) => {
-                let help = "a product needs `*`; only a plain name can be called, as in `sin(x)`";
-                Err(self.unexpected("an operator").map_help(help))
+                let error = self.unexpected("an operator");
+                Err(self
+                    .side_by_side(error)
+                    .map_note("only a plain name can be called, as in `sin(x)`"))
             }
             _ => Ok(Behind::Nothing(value)),
         }
+    }
+
+    /// Whether `rate Om(t)` comes next, in place of the angle of a `rotate`.
+    fn begins_rate(&self, stack: &[Open]) -> bool {
+        let Some(Open::Elements(elements)) = stack.last() else {
+            return false;
+        };
+        let rotation = elements
+            .function
+            .as_ref()
+            .is_some_and(|f| f.text == "rotate");
+        let value = matches!(self.peek_second(), Some(Kind::Name | Kind::Number));
+        rotation && elements.items.len() == 1 && self.at_word("rate") && value
     }
 
     /// Whether `(i in` comes next.
@@ -195,6 +215,13 @@ impl Cursor<'_> {
             }
             None => self.node(ExprKind::List(elements.items), elements.open, depth),
         }
+    }
+
+    /// Behind `[a, b, c] in`: the frame.
+    fn components(&mut self, elements: Elements) -> Parse<Measured> {
+        let frame = self.reference("the name of a frame")?;
+        let kind = ExprKind::Components(elements.items, frame);
+        self.node(kind, elements.open, elements.depth)
     }
 
     /// Reads what follows an operand and binds tightest.
@@ -293,6 +320,10 @@ impl Cursor<'_> {
             return Ok(Closed::NextElement);
         }
         match stack.pop() {
+            Some(Open::Rate(start)) => {
+                let rate = self.node(ExprKind::Rate(Box::new(expr)), start, depth)?;
+                Ok(Closed::Value(rate))
+            }
             Some(Open::Paren(start)) => {
                 self.close(Kind::CloseParen, start, "an operator or `)`")?;
                 let paren = self.node(ExprKind::Paren(Box::new(expr)), start, depth)?;
@@ -303,6 +334,9 @@ impl Cursor<'_> {
                 elements.depth = elements.depth.max(depth);
                 let (kind, _, what) = elements.closing();
                 self.close(kind, elements.open, what)?;
+                if elements.function.is_none() && self.eat_word("in") {
+                    return Ok(Closed::Value(self.components(elements)?));
+                }
                 Ok(Closed::Value(self.finish_elements(elements)?))
             }
             Some(Open::Index((base, base_depth), open)) => {

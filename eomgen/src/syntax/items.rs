@@ -162,7 +162,41 @@ pub(super) fn point(c: &mut Cursor) -> Item {
 }
 
 pub(super) fn speed(c: &mut Cursor) -> Item {
-    define(c, Defined::Speed, "the speed's name")
+    let name = c.declared_name("the speed's name")?;
+    if !c.eat(Kind::Comma) {
+        let value = definition(c)?;
+        let what = Defined::Speed;
+        return Ok(ItemKind::Define(Definition { what, name, value }));
+    }
+    let mut names = vec![name];
+    names.extend(list(c, |c| c.declared_name("the speed's name"))?);
+    let here = c.here();
+    let value = definition(c)?;
+    let help = "three speeds are the components of a vector in a frame: `speed u1, u2, u3 = angvel(B) in B`";
+    if names.len() != 3 {
+        let title = format!(
+            "{} speeds cannot be the components of a vector",
+            names.len()
+        );
+        let error = Diagnostic::error(codes::E0004, title, here, "a vector has three components");
+        return Err(Box::new(error.help(help)));
+    }
+    if !c.eat_word("in") {
+        return Err(c.unexpected("`in` and a frame").map_help(help));
+    }
+    let frame = c.reference("the name of a frame")?;
+    Ok(ItemKind::Speeds {
+        names,
+        value,
+        frame,
+    })
+}
+
+/// `q = f(t)`
+pub(super) fn motion(c: &mut Cursor) -> Item {
+    let coord = c.reference("the name of a coordinate")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Motion { coord, value })
 }
 
 pub(super) fn output(c: &mut Cursor) -> Item {
@@ -194,11 +228,7 @@ pub(super) fn particle(c: &mut Cursor) -> Item {
     c.expect_word("mass")?;
     let mass = c.expr()?;
     c.expect_word("at")?;
-    let at = c.reference("the name of a point")?;
-    if c.follows_operand() && !matches!(c.peek(), None | Some(Kind::Name)) {
-        let help = "name the point first: `point P = O + x*N.x`, then `at P`";
-        return Err(c.unexpected("the end of the statement").map_help(help));
-    }
+    let at = c.place("a point")?;
     Ok(ItemKind::Particle { name, mass, at })
 }
 
@@ -224,9 +254,9 @@ pub(super) fn reaction(c: &mut Cursor) -> Item {
 /// `force on P along B.x, opposite on Q`
 fn reaction_pair(c: &mut Cursor, name: Name) -> Item {
     let (kind, what) = if c.eat_word("force") {
-        (LoadKind::Force, "the name of a point")
+        (LoadKind::Force, "a point")
     } else if c.eat_word("torque") {
-        (LoadKind::Torque, "the name of a body or frame")
+        (LoadKind::Torque, "a body or frame")
     } else {
         return Err(c.unexpected("`force` or `torque`"));
     };
@@ -255,8 +285,8 @@ fn opposite(c: &mut Cursor, what: &str) -> Parse<Option<Side>> {
 
 /// `P` or `W at P`
 fn side(c: &mut Cursor, what: &str) -> Parse<Side> {
-    let on = c.reference(what)?;
-    let at = c.eat_word("at").then(|| c.reference("the name of a point"));
+    let on = c.place(what)?;
+    let at = c.eat_word("at").then(|| c.place("a point"));
     let at = at.transpose()?;
     Ok(Side { on, at })
 }
@@ -271,35 +301,53 @@ pub(super) fn body(c: &mut Cursor) -> Item {
 fn body_clause(c: &mut Cursor) -> Parse<BodyClause> {
     let start = c.here();
     if c.eat_word("frame") {
-        return Ok(BodyClause::Frame(c.reference("the name of a frame")?));
+        return Ok(BodyClause::Frame(c.place("a frame")?));
     }
     if c.eat_word("mass") {
         return Ok(BodyClause::Mass(c.expr()?));
     }
     if c.eat_word("center") || c.eat_word("centre") {
-        return Ok(BodyClause::Center(c.reference("the name of a point")?));
+        return Ok(BodyClause::Center(c.place("a point")?));
     }
     if !c.eat_word("inertia") {
         return Err(c.unexpected("`frame`, `mass`, `center` or `inertia`"));
     }
-    let entries = inertia_entries(c)?;
+    let planar = is_expression(c);
+    let entries = if planar {
+        vec![c.expr()?]
+    } else {
+        inertia_entries(c)?
+    };
+    if planar && c.peek() == Some(Kind::Comma) && matches!(c.peek_second(), Some(Kind::Number)) {
+        let help = "write several entries in brackets: `inertia [Ixx, Iyy, Izz]`";
+        return Err(c.unexpected("the next clause").map_help(help));
+    }
     let mut about = None;
     let mut frame = None;
     loop {
         if about.is_none() && c.eat_word("about") {
-            about = Some(c.reference("the name of a point")?);
+            about = Some(c.place("a point")?);
         } else if frame.is_none() && c.eat_word("in") {
-            frame = Some(c.reference("the name of a frame")?);
+            frame = Some(c.place("a frame")?);
         } else {
             break;
         }
     }
     Ok(BodyClause::Inertia {
+        planar,
         entries,
         about,
         frame,
         span: start.to(c.last()),
     })
+}
+
+/// Whether an expression comes next that is no list.
+fn is_expression(c: &Cursor) -> bool {
+    matches!(
+        c.peek(),
+        Some(Kind::Name | Kind::Number | Kind::OpenParen | Kind::Minus)
+    )
 }
 
 fn inertia_entries(c: &mut Cursor) -> Parse<Vec<Expr>> {
@@ -351,8 +399,8 @@ pub(super) fn nonideal(c: &mut Cursor) -> Item {
 /// `on P: v` or `on P, opposite on Q: v`
 fn load_between(c: &mut Cursor, kind: LoadKind, nonideal: bool) -> Item {
     let what = match kind {
-        LoadKind::Torque => "the name of a body or frame",
-        _ => "the name of a point",
+        LoadKind::Torque => "a body or frame",
+        _ => "a point",
     };
     c.expect_word("on")?;
     let on = side(c, what)?;
@@ -401,7 +449,7 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     c.expect(Kind::Equal, "`=` or an operator")?;
     let rhs = c.expr()?;
     let inside = c.eat_word("in");
-    let frame = inside.then(|| c.reference("the name of a frame"));
+    let frame = inside.then(|| c.place("a frame"));
     let frame = frame.transpose()?;
     Ok(ItemKind::Constraint(Constraint {
         name,

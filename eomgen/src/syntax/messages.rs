@@ -42,6 +42,8 @@ impl Messages {
 pub(super) trait Boxed {
     /// Says what to write instead.
     fn map_help(self, text: impl Into<String>) -> Self;
+    /// Adds a fact.
+    fn map_note(self, text: &str) -> Self;
     /// Adds a further label.
     fn map_label(self, span: Span, text: &str) -> Self;
 }
@@ -49,6 +51,10 @@ pub(super) trait Boxed {
 impl Boxed for Box<Diagnostic> {
     fn map_help(self, text: impl Into<String>) -> Self {
         Box::new((*self).help(text))
+    }
+
+    fn map_note(self, text: &str) -> Self {
+        Box::new((*self).note(text))
     }
 
     fn map_label(self, span: Span, text: &str) -> Self {

@@ -18,6 +18,8 @@ pub(super) enum Open {
     /// What the index belongs to, and its bracket.
     Index(Measured, Span),
     Sum(SumHead),
+    /// Behind `rate`.
+    Rate(Span),
     /// Behind `if`: the condition is read.
     If(Span),
     /// After `then`, with the condition.

@@ -64,10 +64,12 @@ pub fn parse(text: &str) -> Parsed {
                 Err(error) => {
                     model_attempted |= matches!(row.keyword, "model" | "part");
                     blocks.unreadable(row.keyword, tokens, span);
+                    parsed.file.unread.extend(declared(text, tokens, row));
                     found.add(|| *error);
                 }
             },
             Err(word) => found.add(|| {
+                parsed.file.unread.extend(names(text, tokens));
                 let meant = statements::meant(word);
                 model_attempted |= meant.is_some_and(|row| matches!(row.keyword, "model" | "part"));
                 no_statement(&Cursor::new(text, tokens), word, meant)
@@ -149,6 +151,24 @@ fn keyword<'a>(text: &'a str, tokens: &[Token]) -> Result<&'static Statement, &'
     statements::find(word).ok_or(word)
 }
 
+/// The words of a statement.
+fn names<'a>(text: &'a str, tokens: &'a [Token]) -> impl Iterator<Item = String> + 'a {
+    let names = tokens.iter().filter(|token| token.kind == Kind::Name);
+    names.map(|token| token.text(text).to_owned())
+}
+
+/// The words that a statement declares if it was meant to be one of this kind: all of a list of quantities, else those before
+/// the first `:` or `=`.
+fn declared<'a>(text: &'a str, tokens: &'a [Token], row: &Statement) -> Vec<String> {
+    let all = matches!(
+        row.keyword,
+        "param" | "coord" | "input" | "function" | "const" | "needs" | "for" | "use"
+    );
+    let ends = |token: &Token| !all && matches!(token.kind, Kind::Colon | Kind::Equal);
+    let end = tokens.iter().position(ends).unwrap_or(tokens.len());
+    names(text, tokens.get(..end).unwrap_or_default()).collect()
+}
+
 /// Reads one statement; every error says what to write.
 fn statement(text: &str, tokens: &mut [Token], row: &Statement) -> Parse<ItemKind> {
     let mut cursor = Cursor::new(text, tokens);
@@ -184,15 +204,7 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         Kind::CloseParen => error.map_help("no `(` is open here: remove the `)`"),
         Kind::CloseBracket => error.map_help("no `[` is open here: remove the `]`"),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
-            let named = cursor.previous() == Some(Kind::Name) && kind == Kind::Name;
-            let word = cursor.word_at(0).unwrap_or_default();
-            error.map_help(if matches!(word, "cross" | "dot") {
-                "products of vectors are written `cross(a, b)` and `dot(a, b)`"
-            } else if named {
-                "a product needs `*`, as in `a*x`; a function has parentheses, as in `sin(x)`"
-            } else {
-                "a product needs `*`, as in `a*x`; each statement needs its own line"
-            })
+            cursor.side_by_side(error)
         }
         _ => error,
     })
@@ -214,6 +226,11 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     }
     let title = format!("no statement begins with {}", quote(word));
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
+    if let Some(hint) = statements::hint(word)
+        && cursor.peek_second() != Some(Kind::Equal)
+    {
+        return error("not a statement").help(hint);
+    }
     if let Some(row) = meant {
         let label = format!("did you mean `{}`?", row.keyword);
         return error(&label).help(format!("for example `{}`", row.example));

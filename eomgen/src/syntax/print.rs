@@ -12,6 +12,9 @@ pub fn expression(expr: &Expr) -> String {
 
 /// A reference.
 pub fn reference(reference: &Ref) -> String {
+    if let Some(made) = &reference.made {
+        return expression(made);
+    }
     let path = reference.path.iter().map(|segment| match segment {
         Segment::Index(index, _) => format!("[{}]", expression(index)),
         Segment::Range(from, to, _) => format!("[{}..{}]", expression(from), expression(to)),
@@ -68,11 +71,15 @@ fn level(expr: &Expr) -> Level {
         ExprKind::If { .. } => Level::Whole,
         ExprKind::Logic(Logic::Or, ..) => Level::Or,
         ExprKind::Logic(Logic::And, ..) => Level::And,
+        ExprKind::Rate(_) => Level::Whole,
         ExprKind::Not(_) => Level::Not,
         ExprKind::Compare(..) => Level::Compared,
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => Level::Sum,
         ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, ..) => Level::Product,
-        ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) => Level::Signed,
+        // What is behind `in` takes a prime, an index or a name to itself.
+        ExprKind::Binary(BinaryOp::Pow, ..) | ExprKind::Neg(_) | ExprKind::Components(..) => {
+            Level::Signed
+        }
         _ => Level::Postfix,
     }
 }
@@ -137,6 +144,10 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
             let (variable, body) = (&sum.variable.text, expression(&sum.body));
             out.push_str(&format!("sum({variable} in {from}..{to}, {body})"));
         }
+        ExprKind::Components(items, frame) => {
+            let (items, frame) = (list(items, expression), reference(frame));
+            out.push_str(&format!("[{items}] in {frame}"));
+        }
         ExprKind::List(items) => out.push_str(&format!("[{}]", list(items, expression))),
         ExprKind::Neg(operand) => {
             out.push('-');
@@ -167,6 +178,10 @@ fn write(out: &mut String, expr: &Expr, place: Level) {
         }
         ExprKind::Logic(Logic::And, left, right) => {
             infix(out, left, (Level::And, " and ", Level::Not), right);
+        }
+        ExprKind::Rate(rate) => {
+            out.push_str("rate ");
+            write(out, rate, Level::Whole);
         }
         ExprKind::Not(operand) => {
             out.push_str("not ");

@@ -25,9 +25,9 @@ fn elastic(c: &mut Cursor, damper: bool) -> Item {
     })?;
     c.expect(Kind::Colon, "`:`")?;
     let ends = if c.eat_word("from") {
-        let from = c.reference("the name of a point")?;
+        let from = c.place("a point")?;
         c.expect_word("to")?;
-        SpringEnds::Between(from, c.reference("the name of a point")?)
+        SpringEnds::Between(from, c.place("a point")?)
     } else if c.eat_word("on") {
         SpringEnds::On(c.expr()?)
     } else {

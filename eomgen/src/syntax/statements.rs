@@ -67,6 +67,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
         springs::damper,
     ),
     row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
+    row("motion", "motion q = A*sin(w*t)", read::motion),
     row(
         "constraint",
         "constraint blade: dot(vel(P), B.y) = 0",
@@ -114,6 +115,67 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("draw", "drawing"),
     ("shape", "drawing"),
 ];
+
+/// What stands for whole statements elsewhere, and how it is said here.
+const HINTS: &[(&[&str], &str)] = &[
+    (
+        &["friction", "coulomb", "drag"],
+        "friction is a force: `force on P: -mu*reaction(c)*tanh(v/v0)*N.x` with the reaction of the contact, or viscous `force on P: -c*vel(P)`",
+    ),
+    (
+        &["motor", "actuator", "drive"],
+        "a motor is a load: `input tau : N*m` and `torque on B, opposite on A: tau*A.z`",
+    ),
+    (
+        &["contact", "rolling", "wheel"],
+        "rolling is a constraint on the material point at the contact: `constraint rolls: vel_at(W, P) = 0`",
+    ),
+    (
+        &[
+            "revolute",
+            "hinge",
+            "pin",
+            "prismatic",
+            "slider",
+            "ball",
+            "universal",
+        ],
+        "a joint is stated by what it leaves free: `coord q : rad`, `frame B = rotate(A, q, A.z)` and a common point; one that closes a loop is `constraint closed: P = Q`",
+    ),
+    (
+        &["gear", "belt", "rope", "rod", "cable", "weld"],
+        "what ties two motions is a constraint: `constraint gear: r1*p' = -r2*q'`, `constraint rod: distance(P, Q) = l`",
+    ),
+    (
+        &["mass", "inertia"],
+        "masses belong to particles and bodies: `particle A: mass m at P`",
+    ),
+    (
+        &["velocity", "vel", "acceleration"],
+        "velocities follow from positions; they are written `vel(P)` in expressions and prescribed by `constraint c: vel(P) = v*N.x`",
+    ),
+    (
+        &["initial", "init", "start", "state"],
+        "the start follows the coordinate: `coord x = 0.1 : m`",
+    ),
+    (
+        &["unit", "units"],
+        "units follow declarations and numbers: `param m : kg`, `9.81 [m/s^2]`",
+    ),
+    (
+        &["vector"],
+        "vectors are named with `let`: `let r = x*N.x + y*N.y`",
+    ),
+];
+
+/// How a word is said here that no statement begins with.
+pub(super) fn hint(word: &str) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let found = HINTS
+        .iter()
+        .find(|(words, _)| words.contains(&word.as_str()))?;
+    Some(found.1)
+}
 
 /// The keyword that was probably meant by an unknown word.
 pub(super) fn meant(word: &str) -> Option<&'static Statement> {

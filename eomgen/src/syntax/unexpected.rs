@@ -1,11 +1,16 @@
 //! Wording for what cannot be read: what stands there, what was expected, and the likely cause.
 
 use super::cursor::Cursor;
+use super::messages::Boxed;
 use super::token::{Kind, Token};
 use crate::diag::{Diagnostic, codes::syntax as codes};
 
 /// Longest piece of the text quoted in a message, in characters.
 const QUOTE: usize = 40;
+/// Functions that are written without parentheses elsewhere.
+const FUNCTIONS: [&str; 10] = [
+    "sin", "cos", "tan", "exp", "ln", "log", "sqrt", "abs", "sinh", "cosh",
+];
 
 impl Cursor<'_> {
     /// The error for the next token where `what` should stand.
@@ -29,6 +34,25 @@ impl Cursor<'_> {
                 let label = format!("expected {what}");
                 Diagnostic::error(codes::E0004, title, token.span(), label)
             }
+        })
+    }
+
+    /// Says of two factors without a sign between them what was probably meant: `x' cos(th)`.
+    pub(super) fn side_by_side(&self, error: Box<Diagnostic>) -> Box<Diagnostic> {
+        let (left, right) = self.factors();
+        let product = format!("{left}*{right}");
+        let short = product.chars().count() <= QUOTE && !product.contains(['\n', '\r']);
+        let word = self.word_at(0).unwrap_or_default();
+        let called = right.contains('(');
+        error.map_help(match word {
+            "cross" | "dot" if !called => {
+                "products of vectors are written `cross(a, b)` and `dot(a, b)`".to_owned()
+            }
+            _ if FUNCTIONS.contains(&left) => {
+                format!("a function has parentheses, as in `{left}(x)`")
+            }
+            _ if short => format!("a product needs `*`: write `{product}`"),
+            _ => "a product needs `*`, as in `a*x`; each statement needs its own line".to_owned(),
         })
     }
 }

@@ -75,6 +75,11 @@ macro_rules! pieces {
                     all.extend(unit.into_iter().map(Unit));
                 }
                 ItemKind::Define(Definition { name, value, .. }) => all.extend([Name(name), Expr(value)]),
+                ItemKind::Speeds { names, value, frame } => {
+                    all.extend(names.into_iter().map(Name));
+                    all.extend([Expr(value), Reference(frame)]);
+                }
+                ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
                 ItemKind::Body { name, clauses } => {
                     all.push(Name(name));
@@ -82,7 +87,7 @@ macro_rules! pieces {
                         match clause {
                             BodyClause::Frame(name) | BodyClause::Center(name) => all.push(Reference(name)),
                             BodyClause::Mass(mass) => all.push(Expr(mass)),
-                            BodyClause::Inertia { entries, about, frame, span } => {
+                            BodyClause::Inertia { entries, about, frame, span, .. } => {
                                 all.push(Place(span));
                                 all.extend(entries.into_iter().map(Expr));
                                 all.extend(about.into_iter().chain(frame).map(Reference));
@@ -158,6 +163,7 @@ macro_rules! pieces {
             match &$($mutable)? expr.kind {
                 ExprKind::Field(inner, _)
                 | ExprKind::Prime(inner)
+                | ExprKind::Rate(inner)
                 | ExprKind::Neg(inner)
                 | ExprKind::Not(inner)
                 | ExprKind::Paren(inner) => vec![inner],
@@ -174,6 +180,17 @@ macro_rules! pieces {
                     all
                 }
                 ExprKind::List(items) => items.into_iter().collect(),
+                ExprKind::Components(items, frame) => {
+                    let mut all: Vec<_> = items.into_iter().collect();
+                    for segment in &$($mutable)? frame.path {
+                        match segment {
+                            Segment::Index(index, _) => all.push(index),
+                            Segment::Range(from, to, _) => all.extend([from, to]),
+                            Segment::Field(_) => {}
+                        }
+                    }
+                    all
+                }
                 ExprKind::Index(one, other)
                 | ExprKind::Binary(_, one, other)
                 | ExprKind::Compare(_, one, other)
@@ -248,6 +265,9 @@ pub fn spans(item: &mut Item, change: &mut impl FnMut(&mut Span)) {
             }
             PieceMut::Reference(reference) => {
                 own_spans(reference, change);
+                if let Some(made) = &mut reference.made {
+                    spans_of(made, change);
+                }
                 for segment in &mut reference.path {
                     match segment {
                         Segment::Index(index, _) => spans_of(index, change),
@@ -275,7 +295,9 @@ pub fn spans_of(expr: &mut Expr, change: &mut impl FnMut(&mut Span)) {
             unit: Some(unit), ..
         } => unit_spans(unit, change),
         ExprKind::Field(_, field) => change(&mut field.span),
-        ExprKind::Call(function, _) => own_spans(function, change),
+        ExprKind::Call(function, _) | ExprKind::Components(_, function) => {
+            own_spans(function, change);
+        }
         ExprKind::Sum(sum) => change(&mut sum.variable.span),
         _ => {}
     }

@@ -24,4 +24,11 @@ codes! {
         fix: "Name the body, or a point that is fixed in it:",
         corrected: "model slider\nparam m : kg > 0\nparam J : kg*m^2 > 0\ncoord x, s : m\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint C = O + x*N.x\npoint P = C + s*B.x\nbody W: frame B, mass m, center C, inertia [J, J, J]\nparticle K: mass m at P\noutput v = vel(P, W)\noutput w = vel(P, B, C)",
     }
+    E0443 "the place of a contact is held, not the body" {
+        what: "A constraint holds the velocity of a point that moves along with the centre of a rigid body but does not turn with the body.",
+        why: "`vel(P)` is the velocity of the place `P`, which is that of the centre here: the centre would stand still. A body that rolls has no velocity at the material point that is at `P`, which is `vel_at(W, P)`.",
+        example: "model roller\nparam m : kg > 0\nparam J : kg*m^2 > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint C = O + x*N.x + y*N.y\npoint P = C - r*N.y\nbody W: frame B, mass m, center C, inertia [J, J, J]\nconstraint rolls: vel(P) = 0",
+        fix: "Hold the material point of the body:",
+        corrected: "model roller\nparam m : kg > 0\nparam J : kg*m^2 > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint C = O + x*N.x + y*N.y\npoint P = C - r*N.y\nbody W: frame B, mass m, center C, inertia [J, J, J]\nconstraint rolls: vel_at(W, P) = 0",
+    }
 }

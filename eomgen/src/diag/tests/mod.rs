@@ -1,6 +1,8 @@
 //! Messages as people and tools see them.
 
-use super::{Diagnostic, Sources, render, render_sources, to_json};
+#[cfg(feature = "derive")]
+use super::to_json;
+use super::{Diagnostic, Sources, render, render_sources};
 use crate::span::Span;
 use proptest::prelude::*;
 
@@ -29,12 +31,14 @@ fn a_message_in_full() {
         &[full.clone(), error(6, 7)],
         false
     ));
+    #[cfg(feature = "derive")]
     insta::assert_snapshot!(
         serde_json::to_string_pretty(&to_json("model.eom", text, &[full])).unwrap()
     );
 }
 
 #[test]
+#[cfg(feature = "derive")]
 fn columns_count_characters_from_one() {
     let check = |text: &str, byte: usize, line: usize, column: usize| {
         let json = to_json("m", text, &[error(byte, byte)]);
@@ -161,6 +165,7 @@ proptest! {
         }
         let shown = render("m", &text, std::slice::from_ref(&diagnostic), false);
         prop_assert!(shown.starts_with("error[E0004]"));
+        #[cfg(feature = "derive")]
         to_json("m", &text, &[diagnostic]);
     }
 }

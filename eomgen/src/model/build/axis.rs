@@ -109,6 +109,17 @@ impl Builder<'_> {
         rotated_about(other).iter().any(|f| chain.contains(f))
     }
 
+    /// The axis that a frame shares with `N`, if it turns about that alone.
+    pub(super) fn only_axis(&self, frame: FrameId) -> Option<Axis> {
+        let inertial = FrameId(0);
+        if self.anchor(frame) == inertial {
+            return None;
+        }
+        [Axis::X, Axis::Y, Axis::Z]
+            .into_iter()
+            .find(|axis| self.shares_axis(frame, inertial, *axis))
+    }
+
     /// A rotation by `angle` about the axis with these components.
     pub(super) fn rotation(
         &mut self,

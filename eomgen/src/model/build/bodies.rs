@@ -3,11 +3,11 @@
 use super::{Builder, meta};
 use crate::diag::Diagnostic;
 use crate::model::codes;
-use crate::model::resolve::{BodyFacts, Typed, exact};
+use crate::model::resolve::{BodyFacts, Typed, exact, strip};
 use crate::model::system::{Body, FrameId, PointId, Quantity, Rational, Rigid, Scalar, Vector};
 use crate::model::units::Dim;
 use crate::span::Span;
-use crate::syntax::ast::{BodyClause, Expr, Ident, Item, ItemKind};
+use crate::syntax::ast::{BodyClause, Expr, ExprKind, Ident, Item, ItemKind};
 use num_traits::{Signed, Zero};
 
 /// The clauses of a body, each at most once.
@@ -21,6 +21,7 @@ struct Clauses<'a> {
 
 #[derive(Clone, Copy)]
 struct Inertia<'a> {
+    planar: bool,
     entries: &'a [Expr],
     about: Option<&'a Ident>,
     frame: Option<&'a Ident>,
@@ -37,12 +38,14 @@ impl<'a> Clauses<'a> {
                 BodyClause::Mass(mass) => found.mass = Some(mass),
                 BodyClause::Center(center) => found.center = Some(center),
                 BodyClause::Inertia {
+                    planar,
                     entries,
                     about,
                     frame,
                     span,
                 } => {
                     found.inertia = Some(Inertia {
+                        planar: *planar,
                         entries,
                         about: about.as_deref(),
                         frame: frame.as_deref(),
@@ -137,7 +140,7 @@ impl Builder<'_> {
         self.check_clauses(name, clauses);
         let clauses = Clauses::first(clauses);
         let (placed, mass) = self.body_facts(item);
-        let inertia = clauses.inertia.and_then(|i| self.inertia(i));
+        let inertia = clauses.inertia.and_then(|i| self.inertia(i, placed.frame));
         let axes = match clauses.inertia.and_then(|i| i.frame) {
             Some(axes) => self.axes(axes, placed.frame, name),
             None => placed.frame,
@@ -207,19 +210,88 @@ impl Builder<'_> {
         self.scope.report(Diagnostic::error_with_help(codes::BODY, format!("the body `{}` is not complete", name.text), name.span, format!("missing: {}", missing.join(", ")), "write `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz]`; for a point mass use `particle`"));
     }
 
-    /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
-    fn inertia(&mut self, inertia: Inertia) -> Option<[Scalar; 6]> {
-        let mut entries = Vec::new();
-        for entry in inertia.entries {
-            let typed = self.scope.scalar(entry, "a moment of inertia");
-            if let Some(typed) = &typed {
-                let number = Some(&typed.value);
-                self.scope
-                    .require(typed, Dim::inertia(), "a moment of inertia", number);
-                self.constant(typed, "a moment of inertia");
-            }
-            entries.push(typed);
+    fn moment(&mut self, entry: &Expr) -> Option<Typed<Scalar>> {
+        let typed = self.scope.scalar(entry, "a moment of inertia")?;
+        let number = Some(&typed.value);
+        self.scope
+            .require(&typed, Dim::inertia(), "a moment of inertia", number);
+        self.constant(&typed, "a moment of inertia");
+        Some(typed)
+    }
+
+    /// Three rows of three, the same above and below the diagonal.
+    fn matrix_of_inertia(&mut self, inertia: Inertia) -> Option<Vec<Typed<Scalar>>> {
+        let rows: Vec<&[Expr]> = inertia
+            .entries
+            .iter()
+            .filter_map(|row| match &strip(row).kind {
+                ExprKind::List(row) => Some(&row[..]),
+                _ => None,
+            })
+            .collect();
+        let square =
+            inertia.entries.len() == 3 && rows.len() == 3 && rows.iter().all(|row| row.len() == 3);
+        if !square {
+            return self.scope.refuse(Diagnostic::error_with_help(codes::BODY, "a matrix of inertia has three rows of three entries", inertia.span, "these are not", "write `[[Ixx, Ixy, Izx], [Ixy, Iyy, Iyz], [Izx, Iyz, Izz]]`, or `[Ixx, Iyy, Izz]` if the products vanish"));
         }
+        let mut all = Vec::new();
+        for row in rows {
+            for entry in row {
+                all.push(self.moment(entry));
+            }
+        }
+        let all: Vec<Typed<Scalar>> = all.into_iter().collect::<Option<_>>()?;
+        let at = |i: usize, j: usize| &all[3 * i + j];
+        for (i, j) in [(0, 1), (1, 2), (0, 2)] {
+            let (above, below) = (at(i, j), at(j, i));
+            let differs = match (exact(&above.value), exact(&below.value)) {
+                (Some(a), Some(b)) => a != b,
+                _ => above.value != below.value,
+            };
+            if differs {
+                return self.scope.refuse(
+                    Diagnostic::error_with_help(codes::BODY, "the matrix of inertia is not symmetric", below.span, "differs from the entry across the diagonal", "write both entries in the same way; `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]` states each once")
+                        .label(above.span, "this one"),
+                );
+            }
+        }
+        let six = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
+        Some(six.map(|(i, j)| at(i, j).clone()).into())
+    }
+
+    /// `inertia I`: about the only axis about which the body turns.
+    fn moment_in_plane(&mut self, inertia: Inertia, frame: Option<FrameId>) -> Option<[Scalar; 6]> {
+        let entries: Vec<_> = inertia.entries.iter().map(|e| self.moment(e)).collect();
+        let one = entries.into_iter().next().flatten()?;
+        let frame = frame?;
+        let Some(axis) = self.only_axis(frame) else {
+            let label = "one moment is enough only for a body that turns about one axis";
+            return self.scope.refuse(Diagnostic::error_with_help(
+                codes::BODY,
+                "it is not clear about which axis this moment of inertia is",
+                inertia.span,
+                label,
+                "write `[Ixx, Iyy, Izz]`, or `[I]` if all three are equal",
+            ));
+        };
+        let mut entries = [(); 6].map(|()| Scalar::whole(0));
+        entries[axis as usize] = one.value;
+        Some(entries)
+    }
+
+    /// Ixx, Iyy, Izz, Ixy, Iyz, Izx.
+    fn inertia(&mut self, inertia: Inertia, frame: Option<FrameId>) -> Option<[Scalar; 6]> {
+        if inertia.planar {
+            return self.moment_in_plane(inertia, frame);
+        }
+        let is_row = |e: &Expr| matches!(strip(e).kind, ExprKind::List(_));
+        if inertia.entries.iter().any(is_row) {
+            let entries = self.matrix_of_inertia(inertia)?;
+            self.possible(&entries, inertia.span);
+            let six = entries.into_iter().map(|e| e.value).collect::<Vec<_>>();
+            return six.try_into().ok();
+        }
+        let entries: Vec<_> = inertia.entries.iter().map(|e| self.moment(e)).collect();
         if !matches!(entries.len(), 1 | 3 | 6) {
             return self.scope.refuse(Diagnostic::error_with_help(codes::BODY, format!("the inertia has {} entries", entries.len()), inertia.span, "one, three or six are needed", "write `[Ixx, Iyy, Izz]` or `[Ixx, Iyy, Izz, Ixy, Iyz, Izx]`, or `[I]` if all three are equal"));
         }
@@ -362,7 +434,7 @@ impl Builder<'_> {
     }
 
     /// Whether a vector is constant in frames that rotate with `anchor`, as far as it can be seen.
-    fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
+    pub(super) fn is_fixed(&self, vector: &Vector, anchor: FrameId) -> bool {
         match vector {
             Vector::Zero => true,
             Vector::Basis(frame, _) => self.anchor(*frame) == anchor,

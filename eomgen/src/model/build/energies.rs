@@ -118,13 +118,16 @@ impl Builder<'_> {
                 let content = self.scope.point_content(start);
                 let content = content.plus(self.scope.point_content(end));
                 if content.order.is_none() {
-                    return self.scope.refuse(Diagnostic::error_with_help(
-                        codes::SPRING,
-                        "neither end of this depends on a coordinate",
-                        span,
-                        "its length is given",
-                        "name a point that moves, such as that of a particle",
-                    ));
+                    // In a family or a part the ends may happen to rest.
+                    return self.scope.refuse(
+                        Diagnostic::warning(
+                            codes::SPRING,
+                            "neither end of this depends on a coordinate",
+                            span,
+                            "its length is given: it moves nothing",
+                        )
+                        .help("name a point that moves, such as that of a particle, or remove it"),
+                    );
                 }
                 Some(Stretch {
                     value: Typed::new(distance(start, end), Dim::length(), content, span),
@@ -193,7 +196,13 @@ impl Builder<'_> {
                 format!("this is {found}"),
             );
             let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
-            self.scope.report(clash);
+            let unit = self
+                .scope
+                .number_without_unit(&typed.value, &typed.dim, wanted);
+            self.scope.report(match unit {
+                Some(help) => clash.help(help),
+                None => clash,
+            });
         }
         let (content, span) = (typed.content, typed.span);
         let help = "write the whole law as `tension`, which may be linear in reactions";
@@ -414,10 +423,14 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
             "this contains a rate or speed",
             "state terms with rates in `kinetic` (with the opposite sign), and friction as `dissipation` or `force`",
         ),
-        EnergyKind::Potential if order.is_none() => wrong(
-            format!("{what} depends on no coordinate"),
-            "nothing moves here",
-            "it exerts no force; use `let` to name a value",
+        EnergyKind::Potential if order.is_none() => Some(
+            Diagnostic::warning(
+                codes::ENERGY,
+                format!("{what} depends on no coordinate"),
+                typed.span,
+                "it exerts no force",
+            )
+            .help("use `let` to name a value, or remove it"),
         ),
         _ => None,
     }

@@ -1,14 +1,17 @@
 //! Frames: simple rotations, rotations about given axes, sequences, direction cosines.
 
 use super::{Builder, meta};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
 use crate::model::content::Content;
-use crate::model::resolve::{Typed, content_of, exact, position_only, strip};
+use crate::model::resolve::{
+    FRAMES, Typed, content_of, exact, foreign_frame, position_only, strip,
+};
 use crate::model::system::{Axis, Frame, FrameId, Meta, Orientation, Rational, Scalar, Vector};
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
+use crate::syntax::print;
 use num_traits::{One, Zero};
 
 /// Rotations in one sequence.
@@ -65,7 +68,7 @@ impl Builder<'_> {
         let value = strip(value);
         let ExprKind::Call(function, args) = &value.kind else {
             if !matches!(value.kind, ExprKind::Error) {
-                self.no_frame(name, value.span);
+                self.no_frame(name, value.span, None);
             }
             return None;
         };
@@ -77,15 +80,32 @@ impl Builder<'_> {
             "quaternion" => self.quaternion(name, args, value.span),
             "rodrigues" => self.gibbs(name, args, value.span, false),
             "mrp" => self.gibbs(name, args, value.span, true),
-            _ => {
-                self.no_frame(name, value.span);
+            other => {
+                let near = suggest::closest(other, FRAMES).or_else(|| foreign_frame(other));
+                self.no_frame(name, value.span, near);
                 None
             }
         }
     }
 
-    fn no_frame(&mut self, name: &Ident, span: Span) {
-        self.scope.report(Diagnostic::error_with_help(codes::FRAME, format!("this does not say how `{}` is oriented", name.text), span, "not a rotation", "write `rotate(N, angle, N.z)`, `rotate_body(N, zxz, a, b, c)`, `rotate_space(N, xyz, a, b, c)`, `matrix(N, [...], [...], [...])`, `quaternion(N, e0, e1, e2, e3)`, `rodrigues(N, p1, p2, p3)` or `mrp(N, s1, s2, s3)`"));
+    /// `near`: the rotation that was probably meant.
+    fn no_frame(&mut self, name: &Ident, span: Span, near: Option<&str>) {
+        let all = FRAMES.map(example);
+        let help = match near.map(example) {
+            Some(one) => format!("did you mean `{one}`?"),
+            None => {
+                let (last, others) = all.split_last().unwrap_or((&"", &[]));
+                let others: Vec<String> = others.iter().map(|e| format!("`{e}`")).collect();
+                format!("write {} or `{last}`", others.join(", "))
+            }
+        };
+        self.scope.report(Diagnostic::error_with_help(
+            codes::FRAME,
+            format!("this does not say how `{}` is oriented", name.text),
+            span,
+            "not a rotation",
+            help,
+        ));
     }
 
     pub(super) fn usage<T>(&mut self, span: Span, title: &str, example: &str) -> Option<T> {
@@ -117,6 +137,15 @@ impl Builder<'_> {
 
     /// `rotate(PARENT, angle, AXIS)`
     fn rotate(&mut self, name: &Ident, args: &[Expr], span: Span) -> Option<Rotated> {
+        if let Some(help) = sequence_meant(args) {
+            return self.scope.refuse(Diagnostic::error_with_help(
+                codes::FRAME,
+                "`rotate` takes a frame, one angle and an axis",
+                span,
+                "this is a sequence of rotations",
+                help,
+            ));
+        }
         let [parent_expr, angle, axis_expr] = args else {
             return self.usage(
                 span,
@@ -291,6 +320,48 @@ impl Builder<'_> {
             content,
         })
     }
+}
+
+/// How a rotation is written.
+fn example(function: &str) -> &'static str {
+    match function {
+        "rotate_body" => "rotate_body(N, zxz, a, b, c)",
+        "rotate_space" => "rotate_space(N, xyz, a, b, c)",
+        "matrix" => "matrix(N, [...], [...], [...])",
+        "quaternion" => "quaternion(N, e0, e1, e2, e3)",
+        "rodrigues" => "rodrigues(N, p1, p2, p3)",
+        "mrp" => "mrp(N, s1, s2, s3)",
+        _ => "rotate(N, angle, N.z)",
+    }
+}
+
+/// What to write for a sequence of axes that is given to `rotate`: `rotate(N, zxz, a, b, c)`, `rotate(N, 313, a, b, c)`.
+fn sequence_meant(args: &[Expr]) -> Option<String> {
+    let [parent, letters, angles @ ..] = args else {
+        return None;
+    };
+    let text = match &strip(letters).kind {
+        ExprKind::Name(text) => text.to_lowercase(),
+        ExprKind::Number { text, unit: None } => text.clone(),
+        _ => return None,
+    };
+    let axes: Option<String> = text
+        .chars()
+        .map(|c| match c {
+            'x' | '1' => Some('x'),
+            'y' | '2' => Some('y'),
+            'z' | '3' => Some('z'),
+            _ => None,
+        })
+        .collect();
+    let axes = axes.filter(|axes| axes.len() >= 2 && axes.len() == angles.len())?;
+    let (parent, angles) = (
+        print::expression(parent),
+        print::list(angles, print::expression),
+    );
+    Some(format!(
+        "turns about the axes of the body are `rotate_body({parent}, {axes}, {angles})`, about axes fixed in `{parent}` `rotate_space({parent}, {axes}, {angles})`"
+    ))
 }
 
 /// What keeps a matrix (by rows) from being a rotation.

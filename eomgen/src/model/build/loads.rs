@@ -5,8 +5,8 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::content::Content;
 use crate::model::names::Thing;
-use crate::model::resolve::Typed;
-use crate::model::system::{Carrier, CoordId, Load, LoadKind, Scalar, Site, Vector};
+use crate::model::resolve::{Typed, Value};
+use crate::model::system::{Carrier, CoordId, FrameId, Load, LoadKind, Scalar, Site, Vector};
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{self, Expr, ExprKind, Ident, Item};
@@ -56,6 +56,7 @@ impl Builder<'_> {
     pub(super) fn load(&mut self, load: &ast::Load, item: &Item) {
         let kinds = match load.kind {
             ast::LoadKind::Generalized => self.generalized(load),
+            _ if self.on_coordinate(load) => self.generalized(load),
             _ => self.at_sites(load),
         };
         let list = if load.nonideal {
@@ -70,13 +71,47 @@ impl Builder<'_> {
         }));
     }
 
+    /// Whether a force or torque is stated on a coordinate: what acts along it, a generalized force.
+    fn on_coordinate(&self, load: &ast::Load) -> bool {
+        let thing = self.scope.names.get(&load.on.on.text).map(|s| s.thing);
+        load.on.at.is_none() && matches!(thing, Some(Thing::Coord(_)))
+    }
+
+    /// A torque that is a number acts about the only axis about which the frames turn.
+    fn torque(&mut self, load: &ast::Load, frames: &[FrameId]) -> Option<Typed<Vector>> {
+        let found = self.scope.expr(&load.value)?;
+        let mut axes = frames.iter().map(|frame| self.only_axis(*frame));
+        let first = axes.next().flatten();
+        let axis = first.filter(|first| axes.all(|other| other == Some(*first)));
+        match (&found.value, axis) {
+            (Value::Scalar(scalar), Some(axis)) if !found.value.is_zero() => {
+                let typed = found.with(scalar.clone() * Vector::Basis(FrameId(0), axis));
+                self.scope
+                    .require(&typed, Dim::torque(), "a torque", Some(scalar));
+                Some(typed)
+            }
+            // Read again for the message.
+            _ => self.vector_in(&load.value, Dim::torque(), "a torque"),
+        }
+    }
+
     /// A force at a point or a torque on a frame, and its opposite.
     fn at_sites(&mut self, load: &ast::Load) -> Option<Vec<LoadKind>> {
         let on = self.load_side(load.kind, &load.on, None);
         let other = load.opposite.as_ref();
         let other = other.map(|side| (side, self.load_side(load.kind, side, Some(&load.on))));
         let typed = match load.kind {
-            ast::LoadKind::Torque => self.vector_in(&load.value, Dim::torque(), "a torque"),
+            ast::LoadKind::Torque => {
+                let sites = on
+                    .iter()
+                    .chain(other.iter().filter_map(|(_, o)| o.as_ref()));
+                let frames = sites.filter_map(|(site, _)| match site {
+                    Site::Frame(frame) if *frame != FrameId(0) => Some(*frame),
+                    _ => None,
+                });
+                let frames: Vec<_> = frames.collect();
+                self.torque(load, &frames)
+            }
             _ => self.vector_in(&load.value, Dim::force(), "a force"),
         };
         let vector = self.load_value(typed?, load.nonideal)?.value;
@@ -277,7 +312,13 @@ impl Builder<'_> {
         )
         .note("a generalized force times the rate of its coordinate is a power");
         let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
-        self.scope.report(clash);
+        let unit = self
+            .scope
+            .number_without_unit(&typed.value, &typed.dim, wanted);
+        self.scope.report(match unit {
+            Some(help) => clash.help(help),
+            None => clash,
+        });
     }
 
     fn conjugate(&mut self, on: &Ident) -> Option<CoordId> {

@@ -43,12 +43,14 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
     let mut diagnostics = expanded.diagnostics;
     let mut system = None;
     if !expanded.incomplete {
+        let unread = !expanded.file.unread.is_empty();
         let mut builder = Builder::new(&expanded.file);
         builder.resolve_needed();
         builder.resolve_rest(&expanded.file);
         builder.check_whole();
         let (built, found) = builder.finish(&expanded.file);
-        let failed = diagnostics.iter().any(is_error);
+        // Of statements that could not be read nothing is known that would be missing elsewhere.
+        let failed = unread || diagnostics.iter().any(is_error);
         system = built.filter(|_| !failed);
         // What a wrong reference stands for is unknown, which was told already; and what it would have
         // been may be what seems to be missing.
@@ -105,6 +107,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(file: &'a SourceFile) -> Self {
         let mut scope = Resolver::new(!collect::names_units(file));
+        scope.unread.clone_from(&file.unread);
         let declared = collect::collect(file, &mut scope);
         let mut builder = Builder {
             scope,
@@ -231,7 +234,7 @@ impl<'a> Builder<'a> {
     /// What can be said only of the whole.
     fn check_whole(&mut self) {
         let span = self.declared.model_span;
-        if self.declared.coords.is_empty() {
+        if self.declared.coords.is_empty() && self.scope.unread.is_empty() {
             self.scope.report(Diagnostic::error_with_help(
                 codes::NO_COORDINATES,
                 "the model has no coordinates",

@@ -7,6 +7,7 @@ use crate::model::content::Content;
 use crate::model::resolve::{ConstraintFacts, Typed, Value};
 use crate::model::system::{Constraint, ConstraintId, ConstraintRelation, FrameId, Scalar, Vector};
 use crate::model::units::DimExpr;
+use crate::span::Span;
 use crate::syntax::ast::{self, Expr, Item, ItemKind};
 use crate::syntax::print;
 
@@ -50,6 +51,9 @@ impl Builder<'_> {
             }
             None => return,
         };
+        if let ConstraintRelation::Vector { lhs, rhs, .. } = &relation {
+            self.held_place(lhs, rhs, left.span.to(right.span));
+        }
         let dim = self.common_side_unit(&left, &right);
         let index = self.known_constraint(item, &relation, &dim, left.content.plus(right.content));
         if self.constrains(&left, &right, &relation) {
@@ -60,6 +64,55 @@ impl Builder<'_> {
             };
             self.constraints.push((index, constraint, dim));
         }
+    }
+
+    /// Warns of `vel(P) = 0` where `P` goes along with the centre of a body that turns: at a contact the material of the body is meant.
+    fn held_place(&mut self, lhs: &Vector, rhs: &Vector, span: Span) {
+        let (
+            Vector::Velocity {
+                point,
+                frame: FrameId(0),
+            },
+            Vector::Zero,
+        ) = (lhs, rhs)
+        else {
+            return;
+        };
+        let Some(place) = self
+            .scope
+            .system_points
+            .as_ref()
+            .and_then(|all| all.get(point.index()))
+        else {
+            return;
+        };
+        let Some((base, offset)) = &place.offset else {
+            return;
+        };
+        let rolling =
+            std::iter::zip(&self.declared.bodies, &self.scope.bodies).find(|(_, body)| {
+                let turns = |frame| {
+                    let anchor = self.anchor(frame);
+                    anchor != FrameId(0) && !self.is_fixed(offset, anchor)
+                };
+                body.center == Some(*base) && body.frame.is_some_and(turns)
+            });
+        let Some((ItemKind::Body { name, .. }, _)) = rolling.map(|(item, b)| (&item.kind, b))
+        else {
+            return;
+        };
+        let (point, body) = (place.meta.name.clone(), name.text.clone());
+        self.scope.report(
+            Diagnostic::warning(
+                codes::HELD_PLACE,
+                format!("this holds the place `{point}`, and so the centre of `{body}`"),
+                span,
+                format!("`{point}` does not turn with `{body}`"),
+            )
+            .help(format!(
+                "a body that rolls has no velocity at the contact: `vel_at({body}, {point}) = 0`"
+            )),
+        );
     }
 
     /// Notes what reactions of the constraint have to know.

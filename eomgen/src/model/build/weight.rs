@@ -143,7 +143,9 @@ impl Weights {
             ExprKind::Index(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Logic(_, a, b) => {
                 self.of(a).and(self.of(b))
             }
-            ExprKind::Prime(a) | ExprKind::Neg(a) | ExprKind::Not(a) => self.of(a),
+            ExprKind::Prime(a) | ExprKind::Neg(a) | ExprKind::Not(a) | ExprKind::Rate(a) => {
+                self.of(a)
+            }
             ExprKind::Call(function, args) => match (function.ident.text.as_str(), &args[..]) {
                 ("dot" | "cross", [a, b]) => {
                     let (a, b) = (self.of(a).scalar(), self.of(b).scalar());
@@ -155,7 +157,7 @@ impl Weights {
                     weights.reduce(Weight::and).unwrap_or(Weight::ONE)
                 }
             },
-            ExprKind::List(list) => all(list),
+            ExprKind::List(list) | ExprKind::Components(list, _) => all(list),
             ExprKind::Sum(sum) => self.of(&sum.body),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.of(a).and(self.of(b)),
             ExprKind::Binary(BinaryOp::Mul | BinaryOp::Div, a, b) => self.of(a).times(self.of(b)),

@@ -51,6 +51,10 @@ pub(super) struct Expander<'a> {
     pub(super) bindings: Vec<Binding>,
     pub(super) files: BTreeMap<usize, PartFile>,
     pub(super) pending: Vec<Pending>,
+    /// Coordinates that have a `motion`.
+    pub(super) motions: BTreeSet<String>,
+    /// How often a point or frame got a name for this purpose.
+    pub(super) made: BTreeMap<String, usize>,
     /// Variables of loops, each with its scope, to be compared with what is declared.
     pub(super) counters: Vec<(usize, String, Span)>,
     /// Constants set from outside that were found.

@@ -4,12 +4,14 @@
 //! Two passes: `walk` writes statements out and learns which names there are, `rewrite` resolves what refers to them.
 
 mod budget;
+mod components;
 mod count;
 mod expander;
 mod given;
 mod location;
 mod needs;
 mod paths;
+mod places;
 
 mod ranges;
 mod resolve;
@@ -28,6 +30,7 @@ use crate::syntax::ast::{Item, ItemKind, SourceFile};
 use crate::visible::visible;
 use expander::{Expander, Pending};
 use location::Location;
+use places::driven;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A flat model.
@@ -54,7 +57,11 @@ pub fn expand(file: &SourceFile, around: Surroundings) -> Expanded {
     }
     let docs = visible(&file.docs);
     Expanded {
-        file: SourceFile { docs, items },
+        file: SourceFile {
+            docs,
+            items,
+            unread: file.unread.clone(),
+        },
         incomplete: expander.incomplete || expander.budget.spent,
         diagnostics: expander.diagnostics,
         failed: expander.failed,
@@ -87,11 +94,14 @@ impl Expander<'_> {
         self.check_counters();
         self.check_set(items);
         let mut flat = Vec::new();
+        self.motions();
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Item(mut item, here) => {
+                    let places = self.places(&mut item, &here);
+                    flat.extend(places);
                     self.rewrite(&mut item, &here);
-                    flat.push(*item);
+                    flat.push(driven(*item));
                 }
                 Pending::Need(index) => {
                     self.need(index);

@@ -1,6 +1,7 @@
 //! The second pass: references and expressions in plain names.
 
 use super::budget::{TERMS, long_sum};
+use super::components;
 use super::expander::Expander;
 use super::location::Location;
 use super::resolve::Found;
@@ -27,7 +28,7 @@ impl Expander<'_> {
     }
 
     /// Makes a reference plain.
-    fn rewrite_ref(&mut self, reference: &mut Ref, here: &Location, called: bool) {
+    pub(super) fn rewrite_ref(&mut self, reference: &mut Ref, here: &Location, called: bool) {
         let span = reference.whole();
         let wrong = |title: String, label: &str| {
             here.message(Diagnostic::error(codes::WRONG_KIND, title, span, label))
@@ -66,6 +67,20 @@ impl Expander<'_> {
             ExprKind::Sum(sum) => {
                 let span = expr.span;
                 *expr = self.sum(sum, span, here);
+                return;
+            }
+            ExprKind::Components(items, frame) => {
+                let (items, frame) = (std::mem::take(items), frame.clone());
+                match components::vector(items, &frame, expr.span) {
+                    Ok(sum) => {
+                        *expr = sum;
+                        self.rewrite_expr(expr, here);
+                    }
+                    Err(error) => {
+                        expr.kind = ExprKind::Error;
+                        self.report_at(here, *error);
+                    }
+                }
                 return;
             }
             ExprKind::Call(function, args) => {
@@ -109,6 +124,15 @@ impl Expander<'_> {
         };
         let mut known = reference.clone();
         let rest = known.path.split_off(used);
+        // The constraint that a `motion` is.
+        if let [Segment::Field(field)] = &rest[..]
+            && field.text == "motion"
+            && self.motions.contains(&text)
+        {
+            let kind = ExprKind::Name(format!("{text}.motion"));
+            *expr = Expr { kind, span };
+            return;
+        }
         let mut plain = Expr {
             kind: ExprKind::Name(text),
             span: known.whole(),

@@ -1,5 +1,6 @@
 //! The first pass: statements written out, names with their indices made plain and taken note of.
 
+use super::components;
 use super::expander::{Expander, Pending};
 use super::location::Location;
 use super::scope::{PREDECLARED, Sort, element, taken};
@@ -36,6 +37,11 @@ impl Expander<'_> {
                     )
                     .help("state it in the model that uses the part");
                     self.report_at(here, error);
+                }
+                ItemKind::Speeds { .. } => {
+                    for one in components::speeds(item) {
+                        self.statement(&one, here);
+                    }
                 }
                 _ => self.statement(item, here),
             }

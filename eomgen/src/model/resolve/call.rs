@@ -11,6 +11,7 @@ use crate::model::system::{FrameId, FunctionId, PointId, Rational, Scalar, Vecto
 use crate::model::units::{Dim, DimExpr};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
+use crate::syntax::print;
 
 /// A call as written.
 #[derive(Clone, Copy)]
@@ -112,7 +113,8 @@ impl Resolver {
             function.span,
             "not declared",
         );
-        let help = builtin::foreign(name).unwrap_or_else(|| match near {
+        let args = print::list(call.args, print::expression);
+        let help = builtin::foreign(name, &args).unwrap_or_else(|| match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it: `function {name}(...)`"),
         });

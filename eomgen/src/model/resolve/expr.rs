@@ -42,7 +42,7 @@ impl Resolver {
             "a list has no value",
             span,
             "lists are allowed only in `inertia` and `matrix`",
-            "write a vector as `x*N.x + y*N.y + z*N.z`",
+            "write a vector as `[x, y, z] in N`, or as `x*N.x + y*N.y + z*N.z`",
         ))
     }
 
@@ -77,7 +77,7 @@ impl Resolver {
                 args,
                 span,
             }),
-            ExprKind::List(_) => self.list(span),
+            ExprKind::List(_) | ExprKind::Components(..) => self.list(span),
             ExprKind::Neg(inner) => {
                 let inner = self.expr(inner)?;
                 self.negative(inner, span)
@@ -104,6 +104,13 @@ impl Resolver {
                     None => self.no_family(base, span),
                 }
             }
+            ExprKind::Rate(_) => self.refuse(Diagnostic::error_with_help(
+                codes::FRAME,
+                "a rate stands only in the `rotate` of a frame",
+                span,
+                "not allowed here",
+                "declare the frame: `frame T = rotate(N, rate w, N.z)`",
+            )),
             ExprKind::Sum(_) => self.no_family(expr, span),
             ExprKind::Error => None,
         }

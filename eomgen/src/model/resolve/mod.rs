@@ -15,7 +15,7 @@ mod reaction;
 mod reference;
 mod scope;
 
-pub use builtin::all as function_names;
+pub use builtin::{FRAMES, all as function_names, foreign_frame};
 pub use compose::distance;
 pub use expr::strip;
 pub use points::position_only;
@@ -94,6 +94,33 @@ impl<V> Typed<V> {
     }
 }
 
+/// A value that may be a number as written.
+pub trait Written {
+    /// The number.
+    fn written(&self) -> Option<Rational>;
+}
+
+impl Written for Scalar {
+    fn written(&self) -> Option<Rational> {
+        exact(self)
+    }
+}
+
+impl Written for Value {
+    fn written(&self) -> Option<Rational> {
+        match self {
+            Value::Scalar(scalar) => exact(scalar),
+            _ => None,
+        }
+    }
+}
+
+impl Written for Vector {
+    fn written(&self) -> Option<Rational> {
+        None
+    }
+}
+
 /// What a sum of the values depends on.
 pub fn content_of<V>(values: &[Typed<V>]) -> Content {
     let contents = values.iter().map(|v| v.content);
@@ -158,6 +185,8 @@ pub struct Resolver {
     pub groups: Vec<Option<Vec<usize>>>,
     /// The points placed so far; `None` where none can be added.
     pub system_points: Option<Vec<Point>>,
+    /// Words that may be declared by statements that could not be read.
+    pub unread: Vec<String>,
     /// Frames whose origin was requested by their name alone.
     pub origins: Vec<(FrameId, Span)>,
     /// While the axis of a `rotate` is read: the name of the frame being declared, and its parent.
@@ -240,7 +269,7 @@ impl Resolver {
     }
 
     /// States that two values have the same unit, because of the text at `at`; reports it if they have not.
-    pub fn same_unit<V, W>(
+    pub fn same_unit<V: Written, W: Written>(
         &mut self,
         left: &Typed<V>,
         right: &Typed<W>,
@@ -255,8 +284,29 @@ impl Resolver {
         let clash =
             Diagnostic::error(codes::UNIT_CLASH, title, right.span, other).label(left.span, one);
         let clash = self.explain_units(clash, &[&left.dim, &right.dim]);
-        self.report(clash);
+        let unit = self
+            .number_without_unit(&left.value, &left.dim, &right.dim)
+            .or_else(|| self.number_without_unit(&right.value, &right.dim, &left.dim));
+        self.report(match unit {
+            Some(help) => clash.help(help),
+            None => clash,
+        });
         false
+    }
+
+    /// What to write for a plain number where a quantity with this unit is due.
+    pub fn number_without_unit<V: Written>(
+        &self,
+        value: &V,
+        dim: &DimExpr,
+        wanted: &DimExpr,
+    ) -> Option<String> {
+        let number = value.written().filter(|_| self.is_plain(dim))?;
+        let unit = self.solver.known(wanted).filter(|d| !d.is_none())?.text();
+        let number = number_text(&number);
+        Some(format!(
+            "plain numbers are dimensionless: write `{number} [{unit}]`"
+        ))
     }
 
     /// A unit about which nothing is known; what a clash leaves behind, so that it is told once.

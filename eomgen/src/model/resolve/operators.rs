@@ -83,6 +83,14 @@ impl Resolver {
                 };
                 (Value::Vector(value), Dim::length().into())
             }
+            // An empty sum is 0, of whatever its terms would be.
+            (Value::Point(..) | Value::Vector(_), zero) if zero.is_zero() => {
+                (left.value.clone(), left.dim.clone())
+            }
+            (zero, Value::Vector(v)) if zero.is_zero() => {
+                let value = if minus { -v.clone() } else { v.clone() };
+                (Value::Vector(value), right.dim.clone())
+            }
             _ => {
                 self.mixed_sum(minus, &left, &right);
                 return None;

@@ -31,6 +31,10 @@ impl Resolver {
         noun: &str,
         wanted: impl Fn(Thing) -> bool,
     ) -> Option<T> {
+        // A message on its declaration is out.
+        if self.unread.iter().any(|word| word == name) {
+            return None;
+        }
         let unknown = Diagnostic::error(
             codes::UNKNOWN_NAME,
             format!("unknown {noun} `{name}`"),

@@ -11,6 +11,7 @@ mod manual;
 mod soup;
 mod structure;
 mod text;
+mod words;
 
 use super::expand::{PartText, Surroundings};
 use super::{System, build_with};

@@ -32,6 +32,10 @@ fn grouped(expr: &Expr) -> String {
             let args: Vec<_> = args.iter().map(grouped).collect();
             format!("{}<{}>", print::reference(name), args.join(","))
         }
+        ExprKind::Components(items, frame) => {
+            let items: Vec<_> = items.iter().map(grouped).collect();
+            format!("[{}] in {}", items.join(","), print::reference(frame))
+        }
         ExprKind::List(items) => {
             let items: Vec<_> = items.iter().map(grouped).collect();
             format!("[{}]", items.join(","))
@@ -63,9 +67,33 @@ fn grouped(expr: &Expr) -> String {
             };
             format!("{{{}{sign}{}}}", grouped(a), grouped(b))
         }
+        ExprKind::Rate(a) => format!("rate {}", grouped(a)),
         ExprKind::Not(a) => format!("{{!{}}}", grouped(a)),
         ExprKind::Error => "?".to_owned(),
     }
+}
+
+#[test]
+fn components_and_places_print_as_they_are_written() {
+    for text in [
+        "[a, b, c] in N",
+        "O + [x + 1, -y, 0] in leg[2].B",
+        "dot([a, b, c] in N, [1, 0, 0] in B)",
+        "([a, b, c] in N).x",
+        "rotate(N, rate Om(t) + w, N.z)",
+        "rotate(N, rate*2, N.z)",
+    ] {
+        let expr = parse_expression(text).unwrap();
+        assert_eq!(print::expression(&expr), text);
+    }
+    let model = "model m\nparticle A: mass m at O + x*N.x - y*N.y\nbody K: frame rotate(N, q, N.z), mass m, center G + a*B.x, \
+        inertia I about G - a*B.x in rotate(B, 1, B.z)\nforce on P + a*B.x, opposite on K at G + b*B.y: v\n\
+        spring s: from O + a*N.x to P, stiffness k\nspeed u1, u2, u3 = angvel(K) in K\nmotion q[2] = sin(w*t)\n";
+    clean(model);
+    assert_eq!(
+        crate::syntax::format(&model.replace(" + ", "+")).unwrap(),
+        model
+    );
 }
 
 #[test]

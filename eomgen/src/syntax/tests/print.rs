@@ -72,6 +72,17 @@ fn statement(kind: &ItemKind) -> String {
             let (what, name) = (what.text(), self::name(name));
             format!("{what} {name} = {}", expression(value))
         }
+        ItemKind::Speeds {
+            names,
+            value,
+            frame,
+        } => {
+            let (names, value) = (list(names, name), expression(value));
+            format!("speed {names} = {value} in {}", reference(frame))
+        }
+        ItemKind::Motion { coord, value } => {
+            format!("motion {} = {}", reference(coord), expression(value))
+        }
         ItemKind::Particle { name, mass, at } => {
             let (name, mass) = (self::name(name), expression(mass));
             format!("particle {name}: mass {mass} at {}", reference(at))
@@ -245,14 +256,19 @@ fn body_clause(clause: &BodyClause) -> String {
         BodyClause::Mass(mass) => format!("mass {}", expression(mass)),
         BodyClause::Center(name) => format!("center {}", reference(name)),
         BodyClause::Inertia {
+            planar,
             entries,
             about,
             frame,
             ..
         } => {
             let entries = list(entries, expression);
+            let entries = match planar {
+                true => entries,
+                false => format!("[{entries}]"),
+            };
             format!(
-                "inertia [{entries}]{}{}",
+                "inertia {entries}{}{}",
                 with(" about ", about),
                 with(" in ", frame)
             )

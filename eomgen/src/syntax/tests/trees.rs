@@ -109,7 +109,11 @@ fn reference() -> impl Strategy<Value = Ref> {
         3 => ident().prop_map(Segment::Field),
     ];
     let path = prop_oneof![4 => Just(Vec::new()), 1 => vec(one, 1..4)];
-    (ident(), path).prop_map(|(ident, path)| Ref { ident, path })
+    (ident(), path).prop_map(|(ident, path)| Ref {
+        ident,
+        path,
+        made: None,
+    })
 }
 
 /// A reference that can be called.
@@ -366,6 +370,7 @@ fn clause() -> impl Strategy<Value = BodyClause> {
         )
             .prop_map(|(entries, about, frame)| {
                 BodyClause::Inertia {
+                    planar: false,
                     entries,
                     about,
                     frame,
@@ -459,6 +464,18 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             name,
             value
         })),
+        (vec(name(), 3), expr(), reference()).prop_map(|(names, value, frame)| {
+            let value = Expr {
+                kind: ExprKind::Paren(Box::new(value)),
+                span: zero(),
+            };
+            ItemKind::Speeds {
+                names,
+                value,
+                frame,
+            }
+        }),
+        (reference(), expr()).prop_map(|(coord, value)| ItemKind::Motion { coord, value }),
         defined().prop_map(|(name, value)| ItemKind::Define(Definition {
             what: Defined::Speed,
             name,
@@ -502,6 +519,14 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             })
         ),
         (name(), expr(), expr(), option::of(reference())).prop_map(|(name, lhs, rhs, frame)| {
+            // A list before `in` would be the components of a vector.
+            let rhs = match frame {
+                Some(_) => Expr {
+                    kind: ExprKind::Paren(Box::new(rhs)),
+                    span: zero(),
+                },
+                None => rhs,
+            };
             ItemKind::Constraint(Constraint {
                 name,
                 lhs,
@@ -647,6 +672,10 @@ pub(super) fn file() -> impl Strategy<Value = SourceFile> {
             span: zero(),
         };
         items.insert(0, model);
-        SourceFile { docs, items }
+        SourceFile {
+            docs,
+            items,
+            unread: Vec::new(),
+        }
     })
 }

@@ -275,6 +275,19 @@ cfg_if! {
 }
 }
 
+// What editors ask.
+cfg_if! {
+    if #[cfg(feature = "lsp")] {
+    mod lsp;
+
+    /// The server, for the program and for measurements.
+    #[doc(hidden)]
+    pub mod language_server {
+        pub use crate::lsp::{grammar, run, serve};
+    }
+}
+}
+
 // What belongs to the program.
 cfg_if! {
     if #[cfg(feature = "cli")] {

@@ -216,7 +216,8 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     let error = |label: &str| Diagnostic::error(codes::E0003, &title, cursor.here(), label);
     if let Some(row) = meant {
         let label = format!("did you mean `{}`?", row.keyword);
-        return error(&label).help(format!("for example `{}`", row.example));
+        let error = error(&label).help(format!("for example `{}`", row.example));
+        return error.write(row.keyword);
     }
     if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
         return error("not a statement").help(format!(

@@ -112,11 +112,12 @@ impl Resolver {
             function.span,
             "not declared",
         );
-        let help = builtin::foreign(name).unwrap_or_else(|| match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it: `function {name}(...)`"),
-        });
-        self.refuse(unknown.help(help))
+        let foreign = builtin::foreign(name);
+        self.refuse(match (foreign, near) {
+            (Some(help), _) => unknown.help(help),
+            (None, Some(near)) => unknown.meant(near),
+            (None, None) => unknown.help(format!("declare it: `function {name}(...)`")),
+        })
     }
 
     /// Reports a wrong number of arguments.

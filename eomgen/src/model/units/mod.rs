@@ -9,5 +9,7 @@ mod names;
 mod solve;
 
 pub use dim::Dim;
+#[cfg(feature = "lsp")]
+pub use names::unit_names;
 pub use names::{Unit, UnitError, is_unit, read_unit, si_text};
 pub use solve::{DimExpr, Solver};

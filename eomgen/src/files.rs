@@ -254,7 +254,7 @@ pub fn is_file(path: &Path) -> bool {
 }
 
 /// The models in a folder and so many folders deep below it, in order, so many at most. Hidden folders are none of them.
-#[cfg(feature = "lsp")]
+#[allow(dead_code, reason = "for editors")]
 pub fn models_below(folder: &Path, depth: usize, most: usize) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut next = vec![(folder.to_path_buf(), depth)];

@@ -310,9 +310,9 @@ pub mod options {
 
 /// What is wrong with a model, and how to show it.
 pub mod diagnostics {
-    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
     #[cfg(feature = "derive")]
-    pub use crate::diag::{sources_to_json, to_json};
+    pub use crate::diag::json::{sources_to_json, to_json};
+    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
     pub use crate::span::Span;
 }
 

@@ -5,7 +5,7 @@ pub mod codes;
 mod copies;
 mod excerpt;
 #[cfg(any(test, feature = "derive"))]
-mod json;
+pub mod json;
 mod lines;
 mod render;
 mod sources;
@@ -14,8 +14,6 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
-#[cfg(any(test, feature = "derive"))]
-pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;
 

@@ -211,54 +211,48 @@ fn values(
             of_declaration(declared, rank)
         })
         .collect();
-    found.extend(words::PREDECLARED.iter().map(|(name, what)| {
+    found.extend(predeclared(wanted));
+    let clauses = words::CLAUSES
+        .iter()
+        .filter(|(_, homes)| homes.contains(&keyword));
+    let own = clauses.map(|(word, _)| *word);
+    found.extend(
+        own.chain(words::RESERVED.iter().copied())
+            .filter(|word| all.iter().all(|d| d.name != *word))
+            .map(|word| {
+                let kind = CompletionItemKind::KEYWORD;
+                item(word, kind, keyword, String::new(), Rank::Other)
+            }),
+    );
+    found.extend(calls(snippets));
+    found
+}
+
+/// `N`, `O`, `t` and `pi`.
+fn predeclared(wanted: Wanted) -> impl Iterator<Item = CompletionItem> {
+    words::PREDECLARED.iter().map(move |(name, what)| {
         let fit = match *name {
             "N" => wanted == Wanted::Frame,
             "O" => wanted == Wanted::Point,
             _ => matches!(wanted, Wanted::Scalar | Wanted::Any),
         };
         let rank = if fit { Rank::Fits } else { Rank::Other };
-        item(
-            name,
-            CompletionItemKind::CONSTANT,
-            what,
-            String::new(),
-            rank,
-        )
-    }));
-    let clauses = words::CLAUSES
-        .iter()
-        .filter(|(_, homes)| homes.contains(&keyword));
-    found.extend(
-        clauses
-            .map(|(word, _)| *word)
-            .chain(words::RESERVED.iter().copied())
-            .filter(|word| all.iter().all(|d| d.name != *word))
-            .map(|word| {
-                item(
-                    word,
-                    CompletionItemKind::KEYWORD,
-                    keyword,
-                    String::new(),
-                    Rank::Other,
-                )
-            }),
-    );
-    found.extend(functions::all().map(|function| {
+        let kind = CompletionItemKind::CONSTANT;
+        item(name, kind, what, String::new(), rank)
+    })
+}
+
+/// All functions of the language.
+fn calls(snippets: bool) -> impl Iterator<Item = CompletionItem> {
+    functions::all().map(move |function| {
         let name = function.name;
         let docs = format!("```eom\n{}\n```\n{}", function.text, function.docs);
         let insert = snippets.then(|| format!("{name}($0)"));
+        let kind = CompletionItemKind::FUNCTION;
         CompletionItem {
             insert_text_format: insert.is_some().then_some(InsertTextFormat::SNIPPET),
             insert_text: insert,
-            ..item(
-                name,
-                CompletionItemKind::FUNCTION,
-                &function.text,
-                docs,
-                Rank::Function,
-            )
+            ..item(name, kind, &function.text, docs, Rank::Function)
         }
-    }));
-    found
+    })
 }

@@ -138,6 +138,14 @@ pub(super) fn answer(world: &mut World, client: &Client, request: Request) -> An
             reply::<ask::PrepareRenameRequest>(params, |p| Ok(renamed(world, &p)))
         }
         ask::Rename::METHOD => reply::<ask::Rename>(params, |p| change_name(world, &p)),
+        _ => answer_on_file(world, method, params),
+    }
+}
+
+/// Answers a request on a file as a whole.
+fn answer_on_file(world: &mut World, method: String, params: Value) -> Answer {
+    use ask::Request as _;
+    match method.as_str() {
         ask::Formatting::METHOD => reply::<ask::Formatting>(params, |p| {
             let file = world.file(&path(&p.text_document.uri));
             Ok(file.map(|file| layout::edits(&file.text, None)))

@@ -14,7 +14,7 @@ mod items;
 mod layout;
 mod lexer;
 mod limits;
-#[cfg(feature = "lsp")]
+#[allow(dead_code, reason = "for editors")]
 pub mod marks;
 mod messages;
 mod open;
@@ -29,7 +29,7 @@ mod token;
 mod unexpected;
 mod unit;
 pub mod visit;
-#[cfg(any(test, feature = "lsp"))]
+#[allow(dead_code, reason = "for editors")]
 pub mod words;
 
 pub use layout::format;

@@ -1,6 +1,7 @@
 //! Messages as people and tools see them.
 
-use super::{Diagnostic, Sources, render, render_sources, to_json};
+use super::json::to_json;
+use super::{Diagnostic, Sources, render, render_sources};
 use crate::span::Span;
 use proptest::prelude::*;
 

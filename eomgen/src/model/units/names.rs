@@ -216,7 +216,7 @@ fn root(value: &Rational, degree: u32) -> Option<Rational> {
 }
 
 /// The names of units without prefixes, the base units and what is derived from them first.
-#[cfg(feature = "lsp")]
+#[allow(dead_code, reason = "for editors")]
 pub fn unit_names() -> impl Iterator<Item = &'static str> {
     let scaled = SCALED.iter().map(|row| row.0);
     COHERENT.iter().map(|row| row.0).chain(["kg"]).chain(scaled)

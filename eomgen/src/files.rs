@@ -253,6 +253,38 @@ pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
+/// The models in a folder and so many folders deep below it, in order, so many at most. Hidden folders are none of them.
+#[allow(dead_code, reason = "for editors")]
+pub fn models_below(folder: &Path, depth: usize, most: usize) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut next = vec![(folder.to_path_buf(), depth)];
+    // Folders count as well: there may be many without a model.
+    let mut seen = 0;
+    while let Some((folder, depth)) = next.pop() {
+        seen += 1;
+        if found.len() >= most || seen > 8 * most {
+            break;
+        }
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            let hidden = path
+                .file_name()
+                .is_none_or(|name| name.to_string_lossy().starts_with('.'));
+            if path.extension().is_some_and(|end| end == "eom") && path.is_file() {
+                found.push(path);
+            } else if depth > 0 && !hidden && path.is_dir() && !path.is_symlink() {
+                next.push((path, depth - 1));
+            }
+        }
+    }
+    found.truncate(most);
+    found
+}
+
 /// The folder of the crate that is being compiled or whose build script runs, as Cargo tells.
 pub fn package_root() -> Option<PathBuf> {
     let root = std::env::var_os("CARGO_MANIFEST_DIR");

@@ -275,6 +275,19 @@ cfg_if! {
 }
 }
 
+// What editors ask.
+cfg_if! {
+    if #[cfg(feature = "lsp")] {
+    mod lsp;
+
+    /// The server, for the program and for measurements.
+    #[doc(hidden)]
+    pub mod language_server {
+        pub use crate::lsp::{grammar, run, serve};
+    }
+}
+}
+
 // What belongs to the program.
 cfg_if! {
     if #[cfg(feature = "cli")] {
@@ -297,9 +310,9 @@ pub mod options {
 
 /// What is wrong with a model, and how to show it.
 pub mod diagnostics {
-    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
     #[cfg(feature = "derive")]
-    pub use crate::diag::{sources_to_json, to_json};
+    pub use crate::diag::json::{sources_to_json, to_json};
+    pub use crate::diag::{Diagnostic, Label, Severity, Sources, codes, render, render_sources};
     pub use crate::span::Span;
 }
 

@@ -109,6 +109,8 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen man derive | man -l -\n  eomgen man -o ~/.local/share/man/man1"
     )]
     Man(ManArgs),
+    /// Serve an editor: the language server, on standard input and output
+    Lsp,
     /// Show the location and size of the cache of derived code, or clear it
     #[command(
         after_help = "Examples:\n  eomgen cache           location and size\n  eomgen cache --clear   empty it"

@@ -15,6 +15,7 @@ mod fresh;
 mod include;
 mod job;
 mod lists;
+mod lsp;
 mod motion;
 mod new;
 mod output;
@@ -74,6 +75,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Man(args) => shell::manual(&args),
         Command::Explain(args) => lists::explain(&args.code),
         Command::Cache(args) => cache::run(&args),
+        Command::Lsp => lsp::run(),
         Command::Worker => worker::serve(),
     }
 }

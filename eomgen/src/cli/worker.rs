@@ -208,7 +208,7 @@ impl Job {
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),
             Err(Failure::Message(message)) => (false, json!({}), Vec::new(), Some(message)),
         };
-        report["diagnostics"] = diag::sources_to_json(&self.model.sources(), &list);
+        report["diagnostics"] = diag::json::sources_to_json(&self.model.sources(), &list);
         Reply {
             ok,
             output: format!("{report:#}\n"),

@@ -1,6 +1,6 @@
 //! Which copy of a text a message is about, if loops and parts make several copies.
 
-use super::{Diagnostic, Label};
+use super::Diagnostic;
 use crate::span::Span;
 
 /// What made a copy.
@@ -102,8 +102,7 @@ impl Copies {
         }
         for origin in self.chain(primary).into_iter().rev() {
             if let Origin::Use { name, span } = origin {
-                let text = format!("used here as `{name}`");
-                diagnostic.labels.push(Label { span: *span, text });
+                diagnostic = diagnostic.label(*span, format!("used here as `{name}`"));
             }
         }
         for label in &mut diagnostic.labels {

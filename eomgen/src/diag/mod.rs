@@ -4,8 +4,8 @@
 pub mod codes;
 mod copies;
 mod excerpt;
-#[cfg(feature = "derive")]
-mod json;
+#[cfg(any(test, feature = "derive"))]
+pub mod json;
 mod lines;
 mod render;
 mod sources;
@@ -14,8 +14,6 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
-#[cfg(feature = "derive")]
-pub use json::{sources_to_json, to_json};
 pub use render::{render, render_sources};
 pub use sources::Sources;
 
@@ -40,6 +38,8 @@ pub struct Label {
     pub span: Span,
     /// What to say there; may be empty.
     pub text: String,
+    /// What to write there instead, where that is all there is to do.
+    pub instead: Option<String>,
 }
 
 /// One message.
@@ -86,6 +86,7 @@ impl Diagnostic {
             labels: vec![Label {
                 span,
                 text: label.into(),
+                instead: None,
             }],
             notes: Vec::new(),
             help: None,
@@ -134,6 +135,7 @@ impl Diagnostic {
         self.labels.push(Label {
             span,
             text: text.into(),
+            instead: None,
         });
         self
     }
@@ -148,6 +150,19 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
+    }
+
+    /// Says which text at the primary place does what the help says.
+    pub fn write(mut self, text: impl Into<String>) -> Self {
+        if let Some(primary) = self.labels.first_mut() {
+            primary.instead = Some(text.into());
+        }
+        self
+    }
+
+    /// Asks whether another word was meant at the primary place.
+    pub fn meant(self, word: &str) -> Self {
+        self.help(format!("did you mean `{word}`?")).write(word)
     }
 }
 

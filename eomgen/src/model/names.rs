@@ -166,6 +166,7 @@ impl Names {
         let clash = clash.map(|d| {
             let free = self.free_name(&name.text);
             d.help(format!("choose another name, such as `{free}`"))
+                .write(free)
         });
         (self.add(&name.text, Some(name.span), thing), clash)
     }

@@ -14,6 +14,8 @@ mod items;
 mod layout;
 mod lexer;
 mod limits;
+#[allow(dead_code, reason = "for editors")]
+pub mod marks;
 mod messages;
 mod open;
 mod parser;
@@ -27,6 +29,8 @@ mod token;
 mod unexpected;
 mod unit;
 pub mod visit;
+#[allow(dead_code, reason = "for editors")]
+pub mod words;
 
 pub use layout::format;
 pub use parser::{begins_model, parse, parse_expression};
@@ -34,7 +38,5 @@ pub use parser::{begins_model, parse, parse_expression};
 /// The keywords that statements begin with.
 #[cfg(test)]
 pub fn keywords() -> impl Iterator<Item = &'static str> {
-    statements::STATEMENTS
-        .iter()
-        .map(|statement| statement.keyword)
+    words::statements().map(|(keyword, _)| keyword)
 }

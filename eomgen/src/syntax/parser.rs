@@ -233,7 +233,8 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
     }
     if let Some(row) = meant {
         let label = format!("did you mean `{}`?", row.keyword);
-        return error(&label).help(format!("for example `{}`", row.example));
+        let error = error(&label).help(format!("for example `{}`", row.example));
+        return error.write(row.keyword);
     }
     if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
         return error("not a statement").help(format!(

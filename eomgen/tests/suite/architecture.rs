@@ -202,6 +202,8 @@ fn outside_crates_stay_where_they_belong() {
         ("clap", &["cli"]),
         ("similar", &["cli"]),
         ("tiny_http", &["cli"]),
+        ("lsp_server", &["lsp"]),
+        ("lsp_types", &["lsp"]),
         ("ctrlc", &["host"]),
         ("differential_equations", &["simulate"]),
         ("plotters", &["picture"]),
@@ -219,6 +221,7 @@ fn outside_crates_stay_where_they_belong() {
             "serde_json",
             &[
                 "diag", "pipeline", "show", "cli", "request", "prepare", "simulate", "picture",
+                "lsp",
             ],
         ),
     ];

@@ -1,7 +1,6 @@
 //! Messages as people and tools see them.
 
-#[cfg(feature = "derive")]
-use super::to_json;
+use super::json::to_json;
 use super::{Diagnostic, Sources, render, render_sources};
 use crate::span::Span;
 use proptest::prelude::*;

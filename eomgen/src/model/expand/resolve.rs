@@ -215,7 +215,9 @@ impl Expander<'_> {
         let names = inner.names.keys().map(String::as_str).take(few);
         let near = suggest::closest(&name.text, names);
         let error = match near {
-            Some(near) => error.help(format!("did you mean `{part}.{near}`?")),
+            Some(near) => error
+                .help(format!("did you mean `{part}.{near}`?"))
+                .write(near),
             None => error,
         };
         self.report_at(here, error);

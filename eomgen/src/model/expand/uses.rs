@@ -165,7 +165,7 @@ impl Expander<'_> {
             .map(|name| format!("`{name}`"))
             .collect();
         let error = match (near, &all[..]) {
-            (Some(near), _) => error.help(format!("did you mean `{near}`?")),
+            (Some(near), _) => error.meant(near),
             (None, []) => error.help("the part takes no arguments"),
             (None, all) => error.help(format!("its arguments are: {}", all.join(", "))),
         };

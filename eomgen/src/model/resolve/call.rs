@@ -114,11 +114,12 @@ impl Resolver {
             "not declared",
         );
         let args = print::list(call.args, print::expression);
-        let help = builtin::foreign(name, &args).unwrap_or_else(|| match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it: `function {name}(...)`"),
-        });
-        self.refuse(unknown.help(help))
+        let foreign = builtin::foreign(name, &args);
+        self.refuse(match (foreign, near) {
+            (Some(help), _) => unknown.help(help),
+            (None, Some(near)) => unknown.meant(near),
+            (None, None) => unknown.help(format!("declare it: `function {name}(...)`")),
+        })
     }
 
     /// Reports a wrong number of arguments.

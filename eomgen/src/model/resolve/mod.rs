@@ -417,7 +417,7 @@ impl Resolver {
                     let title = format!("unknown unit `{name}`");
                     let plain = Diagnostic::error(codes::UNKNOWN_UNIT, title, span, "not a unit");
                     match suggestion {
-                        Some(unit) => plain.help(format!("did you mean `{unit}`?")),
+                        Some(unit) => plain.meant(&unit),
                         None => plain.help("units are those of SI, with prefixes: `m`, `kg`, `kN`, `rad`, `N*m/rad`, `m/s^2`"),
                     }
                 }

@@ -62,7 +62,9 @@ impl Resolver {
                 span: declared,
                 thing,
             }) => {
-                let help = unknown.help(format!("did you mean {} `{name}`?", the(*thing)));
+                let help = unknown
+                    .help(format!("did you mean {} `{name}`?", the(*thing)))
+                    .write(name);
                 match declared {
                     Some(span) => help.label(*span, format!("`{name}` is declared here")),
                     None => help,
@@ -178,7 +180,7 @@ impl Resolver {
         );
         let near = self.names.nearest(name, accept).map(|s| s.name.clone());
         self.refuse(match (near, wanted) {
-            (Some(near), _) => wrong.help(format!("did you mean `{near}`?")),
+            (Some(near), _) => wrong.meant(&near),
             (None, "a point") if matches!(found, Thing::Frame(_)) => wrong.help(format!(
                 "a frame has an angular velocity, `angvel({name})`"
             )),

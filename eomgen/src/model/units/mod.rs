@@ -9,5 +9,7 @@ mod names;
 mod solve;
 
 pub use dim::Dim;
+#[allow(unused_imports, reason = "for editors")]
+pub use names::unit_names;
 pub use names::{Unit, UnitError, is_unit, read_unit, si_text};
 pub use solve::{DimExpr, Solver};

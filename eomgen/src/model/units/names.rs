@@ -215,6 +215,13 @@ fn root(value: &Rational, degree: u32) -> Option<Rational> {
     exact.then(|| Rational::new(above, below))
 }
 
+/// The names of units without prefixes, the base units and what is derived from them first.
+#[allow(dead_code, reason = "for editors")]
+pub fn unit_names() -> impl Iterator<Item = &'static str> {
+    let scaled = SCALED.iter().map(|row| row.0);
+    COHERENT.iter().map(|row| row.0).chain(["kg"]).chain(scaled)
+}
+
 /// Whether a unit has this name.
 pub fn is_unit(name: &str) -> bool {
     named(name).is_some()

@@ -15,8 +15,7 @@ fn codes(text: String) -> Vec<&'static str> {
         let parsed = parse(&text);
         let shown = diag::render("t", &text, &parsed.diagnostics, false);
         assert!(shown.len() < 100_000, "{}", shown.len());
-        #[cfg(feature = "derive")]
-        diag::to_json("t", &text, &parsed.diagnostics);
+        diag::json::to_json("t", &text, &parsed.diagnostics);
         let _ = format(&text);
         let spent = start.elapsed();
         assert!(spent < Duration::from_secs(20), "{spent:?}");

@@ -221,8 +221,7 @@ fn survives(text: &str) {
         assert!(diag::codes::find(diagnostic.code).is_some());
     }
     diag::render("t", text, &parsed.diagnostics, false);
-    #[cfg(feature = "derive")]
-    diag::to_json("t", text, &parsed.diagnostics);
+    diag::json::to_json("t", text, &parsed.diagnostics);
     let _ = parse_expression(text);
     if let Ok(formatted) = format(text) {
         assert_eq!(format(&formatted).as_ref(), Ok(&formatted), "{text:?}");

@@ -1,0 +1,64 @@
+//! Units that are not written: an editor shows them behind the names. Knows the checked model where there is one.
+
+use super::hover::unit;
+use super::names::{Declaration, File, Kind};
+use super::world::World;
+use crate::syntax::ast::{Defined, Item, ItemKind};
+use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Range};
+
+/// The hints in a range.
+pub(super) fn hints(world: &World, file: &File, range: Range) -> Vec<InlayHint> {
+    let Some((system, prefix)) = world.system_of(&file.path) else {
+        return Vec::new();
+    };
+    let units = stated(&file.tree.items);
+    let silent = |d: &&Declaration| match d.kind {
+        Kind::Quantity(_) | Kind::Function => !units.contains(&d.item.start),
+        Kind::Defined(Defined::Let | Defined::Speed | Defined::Output) | Kind::Reaction(_) => true,
+        _ => false,
+    };
+    let shown = file.declarations.iter().filter(silent).filter_map(|d| {
+        let at = behind(file, d);
+        let position = file.text.position(at);
+        let inside = range.start <= position && position <= range.end;
+        let unit = inside.then(|| unit(&system, &format!("{prefix}{}", d.name)))??;
+        (unit != "1").then(|| InlayHint {
+            position,
+            label: InlayHintLabel::String(format!(": {unit}")),
+            kind: Some(InlayHintKind::TYPE),
+            text_edits: None,
+            tooltip: None,
+            padding_left: None,
+            padding_right: None,
+            data: None,
+        })
+    });
+    shown.collect()
+}
+
+/// Where the statements begin that state a unit.
+fn stated(items: &[Item]) -> Vec<u32> {
+    let mut found = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Quantities(all) if all.unit.is_some() => found.push(item.span.start),
+            ItemKind::Function { unit: Some(_), .. } => found.push(item.span.start),
+            ItemKind::For { body, .. } => found.extend(stated(body)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The end of a declared name, its indices among it.
+fn behind(file: &File, declared: &Declaration) -> usize {
+    let text = file.text.as_str();
+    let mut at = declared.span.end as usize;
+    while text.get(at..).is_some_and(|rest| rest.starts_with('[')) {
+        match text[at..].find(']') {
+            Some(close) => at += close + 1,
+            None => break,
+        }
+    }
+    at
+}

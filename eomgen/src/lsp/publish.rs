@@ -1,0 +1,75 @@
+//! Which messages an editor has of which file, and which it gets now. Several models may have messages on one part. Knows nothing of
+//! connections.
+
+use super::diagnostics;
+use super::place;
+use super::world::World;
+use lsp_types::{Diagnostic, PublishDiagnosticsParams};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was found and what was sent.
+#[derive(Debug, Default)]
+pub(super) struct Published {
+    /// Model by model, the messages of its files.
+    found: BTreeMap<String, BTreeMap<String, Vec<Diagnostic>>>,
+    /// File by file.
+    sent: BTreeMap<String, Vec<Diagnostic>>,
+}
+
+impl Published {
+    /// Checks every model that these files belong to, and returns what changes for the editor.
+    pub(super) fn refresh(
+        &mut self,
+        world: &mut World,
+        changed: &BTreeSet<String>,
+    ) -> Vec<PublishDiagnosticsParams> {
+        let mut models = BTreeSet::new();
+        for path in changed {
+            // A file that has become a part, or is closed, is no model any more.
+            self.found.remove(path);
+            models.extend(world.models_of(path));
+            if world.is_open(path) {
+                models.insert(path.clone());
+            }
+        }
+        for model in models {
+            let Some(analysis) = world.analyse(&model) else {
+                continue;
+            };
+            let found = diagnostics::of(world, &analysis);
+            self.found.insert(model, found);
+        }
+        self.changes()
+    }
+
+    /// The files whose messages are others than those that were sent.
+    fn changes(&mut self) -> Vec<PublishDiagnosticsParams> {
+        let mut now: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+        for files in self.found.values() {
+            for (path, messages) in files {
+                let all = now.entry(path.clone()).or_default();
+                for message in messages {
+                    if !all.contains(message) {
+                        all.push(message.clone());
+                    }
+                }
+            }
+        }
+        for path in self.sent.keys() {
+            now.entry(path.clone()).or_default();
+        }
+        let mut changes = Vec::new();
+        for (path, messages) in now {
+            // A file that nobody has heard of is right until it is wrong.
+            let before = self.sent.get(&path);
+            if before == Some(&messages) {
+                continue;
+            }
+            if let Some(uri) = place::uri(&path) {
+                changes.push(PublishDiagnosticsParams::new(uri, messages.clone(), None));
+            }
+            self.sent.insert(path, messages);
+        }
+        changes
+    }
+}

@@ -1,0 +1,228 @@
+//! The loop of the server: messages in their order, one at a time; answers, and messages on models once nothing else waits. A request that
+//! fails, even by a panic, ends neither the server nor the editor's session.
+
+use super::place::path;
+use super::position::Text;
+use super::publish::Published;
+use super::requests::{Answer, Wrong, answer};
+use super::requests::{Client, capabilities};
+use super::world::World;
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types::notification::{
+    DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
+    DidSaveTextDocument, Notification as _, PublishDiagnostics,
+};
+use lsp_types::request::{CodeActionRequest, Request as _};
+use lsp_types::{
+    CancelParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, InitializeParams, NumberOrString,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// Serves standard input and output until the editor says that it leaves.
+///
+/// # Errors
+/// What is wrong with the connection, or that the editor left without a word.
+pub fn run() -> Result<(), String> {
+    let (connection, threads) = Connection::stdio();
+    let outcome = serve(&connection);
+    drop(connection);
+    threads.join().map_err(|error| error.to_string())?;
+    outcome
+}
+
+/// Serves a connection.
+///
+/// # Errors
+/// As [`run`].
+pub fn serve(connection: &Connection) -> Result<(), String> {
+    let (id, params) = connection
+        .initialize_start()
+        .map_err(|error| error.to_string())?;
+    // An editor that says something else than the protocol gets what every editor gets.
+    let params: InitializeParams = serde_json::from_value(params).unwrap_or_default();
+    let client = Client::of(&params);
+    let result = json!({
+        "capabilities": capabilities(&client),
+        "serverInfo": { "name": "eomgen", "version": env!("CARGO_PKG_VERSION") },
+    });
+    connection
+        .initialize_finish(id, result)
+        .map_err(|error| error.to_string())?;
+    let mut server = Server {
+        connection,
+        client,
+        world: World::default(),
+        published: Published::default(),
+        changed: BTreeSet::new(),
+        queue: VecDeque::new(),
+    };
+    server.world.folders = folders(&params);
+    server.serve()
+}
+
+#[allow(deprecated, reason = "older editors name one folder only")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    let named = params.workspace_folders.iter().flatten();
+    let mut uris: Vec<_> = named.map(|folder| folder.uri.clone()).collect();
+    if uris.is_empty() {
+        uris.extend(params.root_uri.clone());
+    }
+    uris.iter().map(|uri| PathBuf::from(path(uri))).collect()
+}
+
+struct Server<'a> {
+    connection: &'a Connection,
+    client: Client,
+    world: World,
+    published: Published,
+    /// Files that have changed since messages were sent.
+    changed: BTreeSet<String>,
+    /// What has arrived and waits.
+    queue: VecDeque<Message>,
+}
+
+impl Server<'_> {
+    fn serve(&mut self) -> Result<(), String> {
+        loop {
+            self.queue.extend(self.connection.receiver.try_iter());
+            let message = match self.queue.pop_front() {
+                Some(message) => message,
+                None => {
+                    // Nothing waits: whoever types has paused.
+                    self.publish();
+                    let Ok(message) = self.connection.receiver.recv() else {
+                        return Err("the editor has closed the connection".to_owned());
+                    };
+                    message
+                }
+            };
+            match message {
+                Message::Request(request) => {
+                    let ends = self.connection.handle_shutdown(&request);
+                    if ends.map_err(|error| error.to_string())? {
+                        return Ok(());
+                    }
+                    self.request(request);
+                }
+                Message::Notification(notification) if notification.method == "exit" => {
+                    return Err("the editor left without shutting the server down".to_owned());
+                }
+                Message::Notification(notification) => self.guarded(notification),
+                Message::Response(_) => {}
+            }
+        }
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // Where nobody listens any more, the next turn of the loop ends.
+        let _ = self.connection.sender.send(message.into());
+    }
+
+    fn request(&mut self, request: Request) {
+        let id = request.id.clone();
+        if self.is_cancelled(&id) {
+            let code = ErrorCode::RequestCanceled as i32;
+            return self.send(Response::new_err(id, code, "cancelled".to_owned()));
+        }
+        if request.method == CodeActionRequest::METHOD {
+            self.publish();
+        }
+        // What a request may leave half done is a cache: files are set before, and whole.
+        let (world, client) = (&mut self.world, &self.client);
+        let told = catch_unwind(AssertUnwindSafe(|| answer(world, client, request)));
+        let told: Answer = told.unwrap_or_else(|_| {
+            let why = "eomgen failed at this request; it goes on".to_owned();
+            Err(Wrong(ErrorCode::InternalError, why))
+        });
+        self.send(match told {
+            Ok(value) => Response::new_ok(id, value),
+            Err(Wrong(code, why)) => Response::new_err(id, code as i32, why),
+        });
+    }
+
+    /// Whether the editor has taken a request back that still waits.
+    fn is_cancelled(&mut self, id: &RequestId) -> bool {
+        self.queue.extend(self.connection.receiver.try_iter());
+        self.queue.iter().any(|message| match message {
+            Message::Notification(n) if n.method == "$/cancelRequest" => {
+                let taken: Option<CancelParams> = serde_json::from_value(n.params.clone()).ok();
+                taken.is_some_and(|taken| match taken.id {
+                    NumberOrString::Number(n) => RequestId::from(n) == *id,
+                    NumberOrString::String(s) => RequestId::from(s) == *id,
+                })
+            }
+            _ => false,
+        })
+    }
+
+    fn guarded(&mut self, notification: Notification) {
+        // A text that makes a reader fail is kept out; the one before stays.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.notified(notification)));
+    }
+
+    /// Takes note of what the editor says; what cannot be read is left alone, since there is nobody to answer.
+    fn notified(&mut self, notification: Notification) {
+        let params = notification.params;
+        match notification.method.as_str() {
+            DidOpenTextDocument::METHOD => {
+                if let Some(p) = read::<DidOpenTextDocumentParams>(params) {
+                    let path = path(&p.text_document.uri);
+                    self.set(&path, Text::new(p.text_document.text));
+                }
+            }
+            DidChangeTextDocument::METHOD => {
+                if let Some(p) = read::<DidChangeTextDocumentParams>(params) {
+                    let path = path(&p.text_document.uri);
+                    let before = self.world.opened(&path);
+                    let mut text = before.map(|file| file.text.clone()).unwrap_or_default();
+                    for change in &p.content_changes {
+                        text = text.changed(change);
+                    }
+                    self.set(&path, text);
+                }
+            }
+            DidCloseTextDocument::METHOD => {
+                if let Some(p) = read::<DidCloseTextDocumentParams>(params) {
+                    let path = path(&p.text_document.uri);
+                    self.world.close(&path);
+                    self.changed.insert(path);
+                }
+            }
+            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {
+                self.world.forget_disk();
+                self.changed.extend(self.world.open_paths());
+            }
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, path: &str, text: Text) {
+        self.world.set(path, text);
+        self.changed.insert(path.to_owned());
+    }
+
+    /// Sends what has changed of the messages on models.
+    fn publish(&mut self) {
+        let changed = std::mem::take(&mut self.changed);
+        if changed.is_empty() {
+            return;
+        }
+        let (world, published) = (&mut self.world, &mut self.published);
+        let found = catch_unwind(AssertUnwindSafe(|| published.refresh(world, &changed)));
+        for params in found.unwrap_or_default() {
+            self.send(Notification::new(
+                PublishDiagnostics::METHOD.to_owned(),
+                params,
+            ));
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(params: Value) -> Option<T> {
+    serde_json::from_value(params).ok()
+}

@@ -76,8 +76,7 @@ macro_rules! pieces {
                 }
                 ItemKind::Define(Definition { name, value, .. }) => all.extend([Name(name), Expr(value)]),
                 ItemKind::Speeds { names, value, frame } => {
-                    all.extend(names.into_iter().map(Name));
-                    all.extend([Expr(value), Reference(frame)]);
+                    all.extend(names.into_iter().map(Name).chain([Expr(value), Reference(frame)]));
                 }
                 ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
@@ -88,8 +87,7 @@ macro_rules! pieces {
                             BodyClause::Frame(name) | BodyClause::Center(name) => all.push(Reference(name)),
                             BodyClause::Mass(mass) => all.push(Expr(mass)),
                             BodyClause::Inertia { entries, about, frame, span, .. } => {
-                                all.push(Place(span));
-                                all.extend(entries.into_iter().map(Expr));
+                                all.extend(std::iter::once(Place(span)).chain(entries.into_iter().map(Expr)));
                                 all.extend(about.into_iter().chain(frame).map(Reference));
                             }
                         }
@@ -142,12 +140,10 @@ macro_rules! pieces {
                     all.push(Name(&$($mutable)? drawing.name));
                     match &$($mutable)? drawing.shape {
                         DrawnShape::Box { sizes, at, frame } => {
-                            all.extend(sizes.into_iter().map(Expr));
-                            all.extend([Reference(at), Reference(frame)]);
+                            all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Reference(frame)]));
                         }
                         DrawnShape::Cylinder { sizes, at, along } => {
-                            all.extend(sizes.into_iter().map(Expr));
-                            all.extend([Reference(at), Expr(along)]);
+                            all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Expr(along)]));
                         }
                         DrawnShape::Line(points) => all.extend(points.into_iter().map(Reference)),
                     }

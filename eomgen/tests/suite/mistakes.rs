@@ -269,8 +269,8 @@ fn habits_of_other_languages() {
         ("particle_without_at", "particle K: mass m, P\n", &["E0004"]),
         (
             "particle_with_vector",
-            "particle K: mass m at O + x*N.x\n",
-            &["E0004"],
+            "particle K: mass m at x*N.x\n",
+            &["E0104"],
         ),
         (
             "body_without_inertia",

@@ -196,13 +196,8 @@ impl Builder<'_> {
                 format!("this is {found}"),
             );
             let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
-            let unit = self
-                .scope
-                .number_without_unit(&typed.value, &typed.dim, wanted);
-            self.scope.report(match unit {
-                Some(help) => clash.help(help),
-                None => clash,
-            });
+            let clash = self.scope.with_unit(clash, &typed, wanted);
+            self.scope.report(clash);
         }
         let (content, span) = (typed.content, typed.span);
         let help = "write the whole law as `tension`, which may be linear in reactions";

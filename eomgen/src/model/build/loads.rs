@@ -312,13 +312,8 @@ impl Builder<'_> {
         )
         .note("a generalized force times the rate of its coordinate is a power");
         let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
-        let unit = self
-            .scope
-            .number_without_unit(&typed.value, &typed.dim, wanted);
-        self.scope.report(match unit {
-            Some(help) => clash.help(help),
-            None => clash,
-        });
+        let clash = self.scope.with_unit(clash, typed, wanted);
+        self.scope.report(clash);
     }
 
     fn conjugate(&mut self, on: &Ident) -> Option<CoordId> {

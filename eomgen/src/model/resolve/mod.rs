@@ -294,8 +294,21 @@ impl Resolver {
         false
     }
 
+    /// Says what to write if a plain number stands where a quantity with this unit is due.
+    pub fn with_unit<V: Written>(
+        &self,
+        clash: Diagnostic,
+        found: &Typed<V>,
+        wanted: &DimExpr,
+    ) -> Diagnostic {
+        match self.number_without_unit(&found.value, &found.dim, wanted) {
+            Some(help) => clash.help(help),
+            None => clash,
+        }
+    }
+
     /// What to write for a plain number where a quantity with this unit is due.
-    pub fn number_without_unit<V: Written>(
+    fn number_without_unit<V: Written>(
         &self,
         value: &V,
         dim: &DimExpr,

@@ -406,6 +406,7 @@ fn kind(item: &ItemKind) -> Option<Kind> {
         ItemKind::Quantities(all) => Kind::Quantity(all.kind),
         ItemKind::Function { .. } => Kind::Function,
         ItemKind::Define(definition) => Kind::Defined(definition.what),
+        ItemKind::Speeds { .. } => Kind::Defined(Defined::Speed),
         ItemKind::Particle { .. } => Kind::Particle,
         ItemKind::Body { .. } => Kind::Body,
         ItemKind::Group { .. } => Kind::Group,
@@ -421,6 +422,7 @@ fn kind(item: &ItemKind) -> Option<Kind> {
         | ItemKind::For { .. }
         | ItemKind::Gravity(_)
         | ItemKind::Load(_)
+        | ItemKind::Motion { .. }
         | ItemKind::Privileged(_)
         | ItemKind::Assume { .. } => return None,
     })

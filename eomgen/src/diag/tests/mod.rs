@@ -30,14 +30,12 @@ fn a_message_in_full() {
         &[full.clone(), error(6, 7)],
         false
     ));
-    #[cfg(feature = "derive")]
     insta::assert_snapshot!(
         serde_json::to_string_pretty(&to_json("model.eom", text, &[full])).unwrap()
     );
 }
 
 #[test]
-#[cfg(feature = "derive")]
 fn columns_count_characters_from_one() {
     let check = |text: &str, byte: usize, line: usize, column: usize| {
         let json = to_json("m", text, &[error(byte, byte)]);
@@ -164,7 +162,6 @@ proptest! {
         }
         let shown = render("m", &text, std::slice::from_ref(&diagnostic), false);
         prop_assert!(shown.starts_with("error[E0004]"));
-        #[cfg(feature = "derive")]
         to_json("m", &text, &[diagnostic]);
     }
 }

@@ -110,6 +110,7 @@ pub(super) enum Command {
     )]
     Man(ManArgs),
     /// Serve an editor: the language server, on standard input and output
+    #[command(after_help = "Examples:\n  eomgen lsp   started by the editor, not by hand")]
     Lsp,
     /// Show the location and size of the cache of derived code, or clear it
     #[command(

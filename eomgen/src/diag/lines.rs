@@ -9,16 +9,22 @@ pub(super) struct Lines<'a> {
     starts: Vec<usize>,
 }
 
+/// The bytes at which lines begin.
+pub fn starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut starts = vec![0];
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
+            starts.push(at + 1);
+        }
+    }
+    starts
+}
+
 impl<'a> Lines<'a> {
     /// Finds the line starts.
     pub(super) fn new(text: &'a str) -> Self {
-        let bytes = text.as_bytes();
-        let mut starts = vec![0];
-        for (at, byte) in bytes.iter().enumerate() {
-            if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-                starts.push(at + 1);
-            }
-        }
+        let starts = starts(text);
         Self { text, starts }
     }
 

@@ -14,6 +14,8 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
+#[cfg(feature = "lsp")]
+pub use lines::starts;
 pub use render::{render, render_sources};
 pub use sources::Sources;
 

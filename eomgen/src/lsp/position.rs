@@ -1,5 +1,6 @@
 //! Texts by lines and UTF-16 columns, as editors count them, and their changes. Knows nothing of models.
 
+use crate::diag;
 use crate::span::Span;
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 
@@ -12,13 +13,7 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(text: String) -> Self {
-        let bytes = text.as_bytes();
-        let mut starts = vec![0];
-        for (at, byte) in bytes.iter().enumerate() {
-            if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-                starts.push(at + 1);
-            }
-        }
+        let starts = diag::starts(&text);
         Self { text, starts }
     }
 

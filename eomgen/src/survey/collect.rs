@@ -339,11 +339,13 @@ fn page_row(c: &mut Context<'_>, i: usize, integrable: Option<Integrable>) -> Pa
     // With the signs of the statement: the multiplier's sign and the factors of combinations are read off it.
     let (name, coords) = (&row.name, &c.system.coords);
     let entry = |j: usize| format!("constraint_matrix[{name}, {}]", coords[j].meta.name);
-    let (rates, rest) = if row.linear && row.level == Level::Velocity {
-        (c.vars.rates.clone(), format!("velocity_bias[{name}]"))
+    let is_linear = row.linear && row.level == Level::Velocity;
+    let rates = if is_linear {
+        c.vars.rates.clone()
     } else {
-        (Vec::new(), format!("constraint_residuals[{name}]"))
+        Vec::new()
     };
+    let rest = format!("rest[{name}]");
     let equation = formula::collected(&mut c.alg, &row.residual, &rates, &entry, &rest);
     PageRow {
         name: row.name.clone(),

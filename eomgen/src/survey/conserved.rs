@@ -94,7 +94,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         let coords = &mechanics.system.coords;
         let entry = |j: usize| format!("coordinate_mass_matrix[{name}, {}]", coords[j].meta.name);
         let momentum = &terms.momenta[k];
-        let rest = format!("momentum_bias[{name}]");
+        let rest = format!("rest[{name}]");
         let momentum = formula::collected(alg, momentum, &vars.rates, &entry, &rest);
         if because.is_empty() {
             found.conserved.push(Conserved {

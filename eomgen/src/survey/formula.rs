@@ -44,6 +44,7 @@ pub(super) fn whole(alg: &mut Algebra, e: &Expr) -> String {
 }
 
 /// What is linear in rates. Where it is long it is collected by these, and long coefficients have names: `entry(j)`, `rest` for what has no rate.
+/// An entry is one of a quantity that the module computes; the rest is none, and so is always written.
 pub(super) fn collected(
     alg: &mut Algebra,
     e: &Expr,
@@ -61,7 +62,7 @@ pub(super) fn collected(
         if alg.is_zero(&coefficient) {
             continue;
         }
-        let factor = formula.part(alg, &coefficient, COEFFICIENT, entry(j));
+        let factor = formula.coefficient(alg, &coefficient, entry(j));
         let name = &alg.info(*rate).name;
         terms.push(match factor.as_str() {
             "1" => name.clone(),
@@ -73,24 +74,28 @@ pub(super) fn collected(
     let still: BTreeMap<Var, Expr> = rates.iter().map(|r| (*r, Expr::zero())).collect();
     let others = alg.restrict(e, &still, &mut FxHashMap::default());
     if !alg.is_zero(&others) {
-        // What is nothing but a part needs no name.
-        let longest = if terms.is_empty() {
-            LONGEST_WHOLE
+        let written = whole(alg, &others);
+        // What is nothing but the rest needs no name.
+        if terms.is_empty() || written.chars().count() <= COEFFICIENT {
+            terms.push(written);
         } else {
-            COEFFICIENT
-        };
-        terms.push(formula.part(alg, &others, longest, rest.to_string()));
+            terms.push(rest.to_string());
+            formula.parts.push(Part {
+                name: rest.to_string(),
+                value: Some(written),
+            });
+        }
     }
     formula.text = terms.iter().fold("0".to_string(), |a, b| sum(&a, b));
     formula
 }
 
 impl Formula {
-    /// An expression as it stands in this formula: its name, where it is longer than `longest`.
-    fn part(&mut self, alg: &mut Algebra, e: &Expr, longest: usize, name: String) -> String {
+    /// A coefficient as it stands in this formula: its name, where it is long.
+    fn coefficient(&mut self, alg: &mut Algebra, e: &Expr, name: String) -> String {
         let value = flat(alg, e).map(|e| shortest(alg, &e));
         match value {
-            Some(value) if value.chars().count() <= longest => value,
+            Some(value) if value.chars().count() <= COEFFICIENT => value,
             value => {
                 let value = value.filter(|t| t.chars().count() <= LONGEST);
                 self.parts.push(Part {

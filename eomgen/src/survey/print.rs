@@ -103,7 +103,7 @@ impl Printer {
             self.wrapped(
                 at,
                 at + 4,
-                &format!("(entries without a value here: function `{quantity}` of the module)"),
+                &format!("(entries without a value here: `eomgen derive --output {quantity}`)"),
             );
         }
     }

@@ -52,7 +52,7 @@ pub(super) struct Expander<'a> {
     pub(super) files: BTreeMap<usize, PartFile>,
     pub(super) pending: Vec<Pending>,
     /// Coordinates that have a `motion`.
-    pub(super) motions: BTreeSet<String>,
+    pub(super) motions: BTreeMap<String, Span>,
     /// How often a point or frame got a name for this purpose.
     pub(super) made: BTreeMap<String, usize>,
     /// Variables of loops, each with its scope, to be compared with what is declared.

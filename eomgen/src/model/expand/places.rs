@@ -4,12 +4,16 @@
 use super::expander::{Expander, Pending};
 use super::location::Location;
 use super::resolve::Found;
+use crate::diag::Diagnostic;
+use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{
     BodyClause, Constraint, Declared, Defined, Definition, DrawnShape, Expr, ExprKind, Ident, Item,
     ItemKind, LoadKind, Quantities, QuantityKind, Ref, Side, SpringEnds,
 };
 use crate::syntax::visit::{self, Piece};
+use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
 
 /// A reference, the word for its purpose, and what is expected there.
 type Slot<'a> = (&'a mut Ref, &'static str, Defined);
@@ -70,21 +74,41 @@ impl Expander<'_> {
 
     /// Takes note of the coordinates whose motion is given, since reactions mention it.
     pub(super) fn motions(&mut self) {
-        let motions = self.pending.iter().filter_map(|pending| match pending {
+        let motions = self.pending.iter().enumerate();
+        let motions = motions.filter_map(|(at, pending)| match pending {
             Pending::Item(item, here) => match &item.kind {
-                ItemKind::Motion { coord, .. } => Some((coord.clone(), here.clone())),
+                ItemKind::Motion { coord, .. } => Some((at, coord.clone(), here.clone())),
                 _ => None,
             },
             Pending::Need(_) => None,
         });
-        for (coord, here) in motions.collect::<Vec<_>>() {
+        let mut again = BTreeSet::new();
+        for (at, coord, here) in motions.collect::<Vec<_>>() {
             let told = self.diagnostics.len();
-            if let Found::Name { text, .. } = self.resolve(&coord, &here, false) {
-                self.motions.insert(text);
-            }
+            let found = self.resolve(&coord, &here, false);
             // What is wrong with it is said when it is rewritten.
             self.diagnostics.truncate(told);
+            let Found::Name { text, .. } = found else {
+                continue;
+            };
+            match self.motions.entry(text) {
+                Entry::Vacant(free) => {
+                    free.insert(coord.span);
+                }
+                Entry::Occupied(first) => {
+                    let title = format!("the motion of `{}` is given twice", first.key());
+                    let error =
+                        Diagnostic::error(codes::DUPLICATE, title, coord.span, "given again");
+                    let error = error.label(*first.get(), "first given here");
+                    self.diagnostics
+                        .push(error.help("a coordinate moves in one way: leave one of them out"));
+                    again.insert(at);
+                }
+            }
         }
+        let mut at = 0..;
+        self.pending
+            .retain(|_| at.next().is_none_or(|at| !again.contains(&at)));
     }
 
     /// The name itself the first time; `P.force_2` the second.

@@ -127,7 +127,7 @@ impl Expander<'_> {
         // The constraint that a `motion` is.
         if let [Segment::Field(field)] = &rest[..]
             && field.text == "motion"
-            && self.motions.contains(&text)
+            && self.motions.contains_key(&text)
         {
             let kind = ExprKind::Name(format!("{text}.motion"));
             *expr = Expr { kind, span };

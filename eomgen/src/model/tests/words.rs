@@ -157,6 +157,16 @@ fn a_motion_is_a_constraint() {
 }
 
 #[test]
+fn a_motion_is_given_once() {
+    let (codes, text) =
+        told("motion q = 1\nmotion q = 2*t\nmotion p = 1\nfor i in 1..2 {\nmotion p = 2\n}\n");
+    // The copies of a loop are one message.
+    assert_eq!(codes, ["E0102"; 2], "{text}");
+    assert!(text.contains("the motion of `q` is given twice"), "{text}");
+    assert!(!text.contains("choose another name"), "{text}");
+}
+
+#[test]
 fn a_rate_is_a_coordinate_with_a_constraint() {
     let rest = "point P = O + x*T.x + y*T.y\nparticle A: mass m at P\nframe B = rotate(T, q, T.z)\nframe C = rotate(T, p, T.z)\n\
         body V: frame B, mass m, center O, inertia [J]\nbody W: frame C, mass m, center O, inertia [K]\n";

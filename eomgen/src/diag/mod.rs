@@ -6,7 +6,7 @@ mod copies;
 mod excerpt;
 #[cfg(any(test, feature = "derive"))]
 pub mod json;
-mod lines;
+pub mod lines;
 mod render;
 mod sources;
 pub mod suggest;
@@ -14,8 +14,6 @@ pub mod suggest;
 mod tests;
 
 pub use copies::{Copies, Origin};
-#[cfg(feature = "lsp")]
-pub use lines::starts;
 pub use render::{render, render_sources};
 pub use sources::Sources;
 

@@ -1,6 +1,6 @@
 //! Texts by lines and UTF-16 columns, as editors count them, and their changes. Knows nothing of models.
 
-use crate::diag;
+use crate::diag::lines;
 use crate::span::Span;
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 
@@ -13,7 +13,7 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(text: String) -> Self {
-        let starts = diag::starts(&text);
+        let starts = lines::starts(&text);
         Self { text, starts }
     }
 

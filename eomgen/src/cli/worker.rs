@@ -33,7 +33,7 @@ pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
     let reply = stdout
         .rsplit_once(MARK)
         .and_then(|(_, line)| serde_json::from_str(line.lines().next()?).ok());
-    reply.ok_or_else(|| Problem::Failed(post_mortem(&finished, &stdout)))
+    reply.ok_or_else(|| Problem::Failed(post_mortem(&finished, &stdout, session::licensed())))
 }
 
 /// The child's side: a job on standard input, its reply on standard output.
@@ -220,7 +220,7 @@ impl Job {
 }
 
 /// Why a child ended without a reply.
-fn post_mortem(finished: &Finished, stdout: &str) -> String {
+fn post_mortem(finished: &Finished, stdout: &str, licensed: bool) -> String {
     let said = |text: &str| finished.stderr.contains(text);
     let reason = if said("has overflowed its stack") {
         "the expressions of this model nest too deeply".to_string()
@@ -230,7 +230,7 @@ fn post_mortem(finished: &Finished, stdout: &str) -> String {
         // The engine's own words, here and below, printed just before it aborts.
         "Symbolica cannot make its lock file; set XDG_CACHE_HOME (or HOME) to a folder that you can write to"
             .to_string()
-    } else if stdout.contains("restricted Symbolica thread") && session::licensed() {
+    } else if stdout.contains("restricted Symbolica thread") && licensed {
         // Whoever has a key does not wait for others.
         format!(
             "Symbolica does not accept the key in {}, and another program of this user is running it; \
@@ -268,4 +268,36 @@ fn describe(status: ExitStatus) -> String {
         }
     }
     status.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::post_mortem;
+    use crate::host::child::Finished;
+    use crate::host::session::LICENCE_VARIABLE;
+
+    /// Of a worker that ended without a reply, what it had written.
+    fn said(stdout: &str, stderr: &str, licensed: bool) -> String {
+        let finished = Finished {
+            stdout: Vec::new(),
+            stderr: stderr.to_owned(),
+            status: std::process::ExitStatus::default(),
+        };
+        post_mortem(&finished, stdout, licensed)
+    }
+
+    #[test]
+    fn a_key_that_the_engine_does_not_take_is_the_reason() {
+        let limit = "Cannot start new restricted Symbolica thread";
+        let with_key = said(limit, "Could not resolve the server", true);
+        assert!(with_key.contains(LICENCE_VARIABLE), "{with_key}");
+        assert!(with_key.contains("does not accept the key"), "{with_key}");
+        assert!(
+            with_key.ends_with("  | Could not resolve the server"),
+            "{with_key}"
+        );
+        let without = said(limit, "", false);
+        assert!(!without.contains("does not accept"), "{without}");
+        assert!(without.contains("one thread per user"), "{without}");
+    }
 }

@@ -16,6 +16,7 @@ mod permit;
 mod place;
 pub mod queue;
 pub mod session;
+mod several;
 mod whole;
 mod write;
 
@@ -24,4 +25,5 @@ pub use crate::files::{
 };
 pub use place::{beginning, leads_out, read_text};
 pub use session::{SessionError, with_session, with_stack};
+pub use several::in_order;
 pub use write::{create_parent, write_atomic, write_new};

@@ -173,26 +173,14 @@ impl Constraints {
         self.combination = Matrix::new();
         let r = self.independent.len();
         let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        // T row: T A_r = A_j on the pivot columns, that is A_r^T T^T = A_j^T.
-        let transposed: Matrix = self
-            .columns
-            .iter()
-            .map(|c| {
-                let rows = self.independent.iter();
-                rows.map(|i| self.rows[*i].a[*c].clone()).collect()
-            })
-            .collect();
+        let mut steadier = None;
         for j in 0..self.rows.len() {
             if let Some(at) = self.independent.iter().position(|i| *i == j) {
                 self.combination.push(elim::unit(r, at));
                 continue;
             }
-            let columns = self.columns.iter();
-            let right = columns.map(|c| vec![self.rows[j].a[*c].clone()]).collect();
-            let t = match elim::solve(alg, &transposed, &right) {
-                Some(s) => s.x.into_iter().flatten().collect(),
-                None => vec![Expr::zero(); r],
-            };
+            let t = self.shares(alg, j, &mut steadier);
+            let t = t.unwrap_or_else(|| vec![Expr::zero(); r]);
             let gap = self.gap(alg, values, j, &t);
             if matches!(gap, Gap::Contradiction(_)) {
                 errors.extend(self.remark(alg, values, j, &t, gap));
@@ -202,6 +190,64 @@ impl Constraints {
             self.combination.push(t);
         }
         diag::unless_wrong(warnings, errors)
+    }
+
+    /// T row: `T A_r = A_j`. Any columns in which the independent rows can be solved say the same; those of the dependent rates may need a divisor
+    /// that vanishes at some states, where others do not.
+    fn shares(
+        &self,
+        alg: &mut Algebra,
+        row: usize,
+        steadier: &mut Option<Vec<usize>>,
+    ) -> Option<Vec<Expr>> {
+        let (first, doubtful) = self.shares_in(alg, row, &self.columns)?;
+        if doubtful == 0 {
+            return Some(first);
+        }
+        let others = steadier.get_or_insert_with(|| self.steady_columns(alg));
+        match self.shares_in(alg, row, others) {
+            Some((other, fewer)) if fewer < doubtful => Some(other),
+            _ => Some(first),
+        }
+    }
+
+    /// The same in these columns, and how many of the divisors may vanish.
+    fn shares_in(
+        &self,
+        alg: &mut Algebra,
+        row: usize,
+        columns: &[usize],
+    ) -> Option<(Vec<Expr>, usize)> {
+        let of = |i: usize, c: usize| self.rows[i].a[c].clone();
+        let transposed: Matrix = columns
+            .iter()
+            .map(|c| self.independent.iter().map(|i| of(*i, *c)).collect())
+            .collect();
+        let right: Matrix = columns.iter().map(|c| vec![of(row, *c)]).collect();
+        let solved = elim::solve(alg, &transposed, &right)?;
+        let pivots = solved.pivots.iter();
+        let doubtful = pivots.filter(|p| !alg.is_nonzero(p)).count();
+        Some((solved.x.into_iter().flatten().collect(), doubtful))
+    }
+
+    /// Columns in which the independent rows can be solved: first those whose entries vanish at no state, and of these those in few rows.
+    fn steady_columns(&self, alg: &mut Algebra) -> Vec<usize> {
+        let rows: Matrix = self
+            .independent
+            .iter()
+            .map(|i| self.rows[*i].a.clone())
+            .collect();
+        let count = rows.first().map_or(0, Vec::len);
+        let mut order: Vec<(bool, usize, usize)> = Vec::with_capacity(count);
+        for c in 0..count {
+            let entries = rows.iter().map(|row| &row[c]);
+            let entries: Vec<&Expr> = entries.filter(|e| !e.is_literal_zero()).collect();
+            let doubtful = entries.iter().any(|e| !alg.is_nonzero(e));
+            order.push((doubtful, entries.len(), c));
+        }
+        order.sort_unstable();
+        let order: Vec<usize> = order.into_iter().map(|(_, _, c)| c).collect();
+        echelon(alg, &rows, &order).columns
     }
 
     /// What there is to say of a row that depends on others.

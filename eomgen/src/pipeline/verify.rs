@@ -9,6 +9,7 @@ use super::{
 };
 use crate::diag::Diagnostic;
 use crate::header::{Header, VERSION, body_hash, input_hash, is_too_deep};
+use crate::host::in_order;
 use crate::model::System;
 use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
@@ -279,23 +280,31 @@ fn verify_methods(
         options.methods.clone()
     };
     let reference = Reference::new(&system, request.seed);
-    let mut failure = None;
     let several = all.len() > 1;
-    for method in all {
+    // A derivation and a proof need the engine for less than half of their time, so that two of them go on side by side.
+    let results = in_order(&all, |method| {
         let mut derive = DeriveOptions {
             method: Some(method.clone()),
             ..options.derive.clone()
         };
         if several {
-            suit(&mut derive, &method);
+            suit(&mut derive, method);
         }
-        match derive_measured(source, &derive) {
-            Ok((derived, measured)) => {
-                let text = (derived.code.as_str(), &derive);
-                let beside = (&system, &reference);
-                let report = report(text, measured.as_ref(), &method, beside, request);
-                certificate.texts.push(report);
-            }
+        derive_measured(source, &derive).map(|(derived, measured)| {
+            let text = (derived.code.as_str(), &derive);
+            report(
+                text,
+                measured.as_ref(),
+                method,
+                (&system, &reference),
+                request,
+            )
+        })
+    });
+    let mut failure = None;
+    for (method, result) in all.into_iter().zip(results) {
+        match result {
+            Ok(report) => certificate.texts.push(report),
             Err(Failure::Diagnostics(list)) => {
                 let errors = list.iter().filter(|d| d.code.starts_with('E'));
                 let said: Vec<&str> = errors.map(|d| d.title.as_str()).collect();

@@ -114,7 +114,7 @@ pub struct Info {
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
 const FALLBACK_THRESHOLD: usize = 3;
-/// Leaves of an expression that is kept under its name in closed form.
+/// Leaves of an expression that gets or keeps a name in closed form, where that is not simplified any more.
 const LONG: usize = 200;
 
 /// Limits on symbolic work, counted so that results do not depend on the machine.
@@ -377,7 +377,15 @@ impl Algebra {
         }
         let limit = match self.threshold {
             Some(limit) => limit,
-            None if !self.is_exhausted() => return self.simplify(&e),
+            None if !self.is_exhausted() => {
+                let spent = self.spent;
+                let simple = self.simplify(&e);
+                // What is too long to be simplified would be written out in the next, and that in the one after it.
+                if self.spent == spent || leaves(simple.0.as_atom_view()) <= LONG {
+                    return simple;
+                }
+                LONG
+            }
             // The budget is gone: names keep what follows from growing without bound.
             None => FALLBACK_THRESHOLD,
         };

@@ -153,7 +153,12 @@ impl Algebra {
                 other => factors.push((other, 1)),
             }
         }
-        factors.sort_by(|(a, _), (b, _)| compare_keys(&self.factor_key(a), &self.factor_key(b)));
+        if factors.len() > 1 {
+            let keyed = factors.into_iter().map(|f| (self.factor_key(&f.0), f));
+            let mut keyed: Vec<_> = keyed.collect();
+            keyed.sort_by(|(a, _), (b, _)| compare_keys(a, b));
+            factors = keyed.into_iter().map(|(_, f)| f).collect();
+        }
         if factors.is_empty() {
             return Node::Number(c);
         }
@@ -188,17 +193,22 @@ impl Algebra {
                 vec![(c, i, 1)]
             }
             Node::Sum(terms) => {
-                let top = terms
-                    .iter()
-                    .flat_map(|t| self.plain_key(t))
-                    .map(|k| k.0)
-                    .max()
-                    .unwrap_or(0);
+                let top = terms.iter().map(|t| self.top(t)).max().unwrap_or(0);
                 let mut key = vec![(top, u32::MAX, 1)];
                 key.extend(terms.first().map(|t| self.plain_key(t)).unwrap_or_default());
                 key
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// The highest class in a term's key.
+    fn top(&self, n: &Node) -> u8 {
+        match n {
+            Node::Number(_) => LAST,
+            Node::Var(v) => self.rank(*v).0,
+            Node::Sum(terms) => terms.iter().map(|t| self.top(t)).max().unwrap_or(0),
+            Node::Product(_, f) => f.iter().map(|(b, _)| self.top(b)).max().unwrap_or(0),
         }
     }
 

@@ -270,3 +270,29 @@ fn roots_of_squares_are_not_the_quantities() {
         }
     });
 }
+
+/// Where each definition holds the one before twice and none can be simplified, the tenth would have a thousand times the size of the first.
+#[test]
+fn what_is_too_long_to_be_simplified_gets_a_name() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let bases: Vec<Expr> = (0..24)
+            .map(|k| {
+                let v = a.base(&format!("x{k}"), Class::Coordinate, None);
+                a.var(v)
+            })
+            .collect();
+        // Twelve factors of two terms, ten times over: 40,960 terms when multiplied out.
+        let product = |k: i64| {
+            let factors = bases.chunks(2).map(|b| &b[0] + Expr::int(k) * &b[1]);
+            factors.fold(Expr::one(), |p, f| p * f)
+        };
+        let mut e = (1..=10).fold(Expr::zero(), |sum, k| sum + product(k));
+        for k in 0..20 {
+            e = a.define(&format!("step{k}"), &e * (&e + &bases[k]));
+            assert!(k > 0 || a.as_var(&e).is_some());
+            assert!(a.node(&e).size() < 1000, "step {k}");
+        }
+        assert!(a.is_closed());
+    });
+}

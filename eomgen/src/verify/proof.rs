@@ -1,8 +1,8 @@
 //! A module against its model, at random states: first in the prime field, where agreement is identity up to a probability, then,
 //! for what the field does not have or does not decide, in numbers of many digits.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::checks::{self, Condition, Measures};
 use super::compare::{Difference, Verdict};
@@ -158,7 +158,7 @@ pub struct Reference<'a> {
     pub machine: Machine<'a>,
     field: Solutions<Modular>,
     digits: Solutions<Decimal>,
-    laws: OnceCell<Laws>,
+    laws: OnceLock<Laws>,
 }
 
 /// What mechanics says of a machine: identities and whether they hold, and the bound on an accident.
@@ -178,7 +178,7 @@ impl<'a> Reference<'a> {
             machine: Machine::new(system, seed)?,
             field: Solutions::default(),
             digits: Solutions::default(),
-            laws: OnceCell::new(),
+            laws: OnceLock::new(),
         })
     }
 }

@@ -1,24 +1,31 @@
 //! States that were found, which cost more than all that is evaluated there: they depend on the model and a seed alone, and so serve every text
 //! for that model.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::number::EvalError;
 use super::states::SolvedState;
 
+/// What was found, by seed. Two texts may look for the same state at the same time: both find the same.
+type Kept<T> = Mutex<BTreeMap<u64, T>>;
+
+fn of<T>(kept: &Kept<T>) -> MutexGuard<'_, BTreeMap<u64, T>> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// States by the seeds that they were drawn from.
 #[derive(Debug)]
 pub(super) struct Solutions<N> {
-    consistent: RefCell<BTreeMap<u64, Result<SolvedState<N>, EvalError>>>,
-    distant: RefCell<BTreeMap<u64, Option<SolvedState<N>>>>,
+    consistent: Kept<Result<SolvedState<N>, EvalError>>,
+    distant: Kept<Option<SolvedState<N>>>,
 }
 
 impl<N> Default for Solutions<N> {
     fn default() -> Self {
         Self {
-            consistent: RefCell::default(),
-            distant: RefCell::default(),
+            consistent: Mutex::default(),
+            distant: Mutex::default(),
         }
     }
 }
@@ -30,10 +37,10 @@ impl<N: Clone> Solutions<N> {
         seed: u64,
         find: impl FnOnce() -> Result<SolvedState<N>, EvalError>,
     ) -> Result<SolvedState<N>, EvalError> {
-        let known = self.consistent.borrow().get(&seed).cloned();
+        let known = of(&self.consistent).get(&seed).cloned();
         known.unwrap_or_else(|| {
             let found = find();
-            self.consistent.borrow_mut().insert(seed, found.clone());
+            of(&self.consistent).insert(seed, found.clone());
             found
         })
     }
@@ -44,10 +51,10 @@ impl<N: Clone> Solutions<N> {
         seed: u64,
         find: impl FnOnce() -> Option<SolvedState<N>>,
     ) -> Option<SolvedState<N>> {
-        let known = self.distant.borrow().get(&seed).cloned();
+        let known = of(&self.distant).get(&seed).cloned();
         known.unwrap_or_else(|| {
             let found = find();
-            self.distant.borrow_mut().insert(seed, found.clone());
+            of(&self.distant).insert(seed, found.clone());
             found
         })
     }

@@ -134,6 +134,10 @@ fn what_the_machine_refuses_leaves_the_old_file() {
         "unset XDG_CACHE_HOME XDG_RUNTIME_DIR SYMBOLICA_LICENSE; HOME=/dev/null DERIVE",
     );
     assert!(said.contains("XDG_CACHE_HOME"), "{said}");
+    bench.check(
+        "`HOME` is no absolute path",
+        "unset XDG_CACHE_HOME XDG_RUNTIME_DIR SYMBOLICA_LICENSE; HOME=home DERIVE",
+    );
 }
 
 #[cfg(unix)]

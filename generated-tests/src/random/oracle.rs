@@ -134,6 +134,8 @@ pub(super) struct Equations {
     pub(super) rows: Matrix,
     /// b
     pub(super) right: Vec<Real>,
+    /// Which rows say that a quaternion has length 1: they belong to how a rotation is described, and hold nothing.
+    pub(super) norms: Vec<bool>,
 }
 
 fn number_of(v: &Vector<Real>) -> [Real; 3] {
@@ -310,6 +312,13 @@ impl Oracle {
         Ok(rows)
     }
 
+    /// Whether a state of this kind can violate a constraint on positions.
+    pub fn has_positions(&self, state: &State) -> bool {
+        let none = vec![Real::zero(); self.coordinates()];
+        let rows = self.rows(&self.instant(state, &none, None));
+        rows.is_ok_and(|rows| rows.iter().any(|row| row.level() == 0))
+    }
+
     /// The nearest state that satisfies the constraints on positions and velocities, in many digits.
     pub fn consistent(&self, guess: &State) -> Found<Option<State>> {
         let n = self.coordinates();
@@ -410,6 +419,7 @@ impl Oracle {
             nonideal: vec![Real::zero(); count],
             friction: zeros(count, rows.len()),
             rows: zeros(rows.len(), count),
+            norms: rows.iter().map(|r| r.name.ends_with(".norm")).collect(),
             right: rows.iter().map(|r| r.last().neg()).collect(),
         };
         for (k, instant) in directions.iter().enumerate() {
@@ -820,20 +830,49 @@ impl Oracle {
         Ok(q)
     }
 
-    /// The shortest multipliers of `A^T lambda = M q'' - F`: they lie in the range of A.
+    /// The shortest multipliers of `A^T lambda = M q'' - F`: they lie in the range of A. Those of the lengths of quaternions are whatever is then
+    /// left along these, and don't count.
     fn shortest(eq: &Equations, driven: &[Real], own: &Matrix, q: &[Real], n: usize) -> Vec<Real> {
         let inertia = times(&eq.mass[..n].to_vec(), q);
         let needed: Vec<Real> = (0..n).map(|i| inertia[i].sub(&driven[i])).collect();
+        let norms = (0..own.len()).filter(|r| eq.norms[*r]);
+        let norms: Vec<&Vec<Real>> = norms.map(|r| &own[r]).collect();
+        // Quaternions have no coordinate in common, so that their rows are orthogonal.
+        let along = |x: &[Real], norm: &Vec<Real>| inner(norm, x).div(&inner(norm, norm));
+        let across = |x: &Vec<Real>| {
+            let mut x = x.clone();
+            for norm in &norms {
+                let share = along(&x, norm);
+                let parts = x.iter().zip(*norm);
+                x = parts.map(|(x, n)| x.sub(&share.mul(n))).collect();
+            }
+            x
+        };
+        let rows: Matrix = (0..own.len())
+            .map(|r| {
+                if eq.norms[r] {
+                    zeros(1, n).remove(0)
+                } else {
+                    across(&own[r])
+                }
+            })
+            .collect();
         let mut gram = zeros(n, n);
-        for row in own {
+        for row in &rows {
             for i in 0..n {
                 for j in 0..n {
                     gram[i][j] = gram[i][j].add(&row[i].mul(&row[j]));
                 }
             }
         }
-        let z = solve(&gram, &needed, n).particular;
-        times(own, &z)
+        let z = solve(&gram, &across(&needed), n).particular;
+        let mut lambda = times(&rows, &z);
+        let held = transposed_times(own, &lambda, n);
+        let left: Vec<Real> = (0..n).map(|i| needed[i].sub(&held[i])).collect();
+        for r in (0..own.len()).filter(|r| eq.norms[*r]) {
+            lambda[r] = along(&left, &own[r]);
+        }
+        lambda
     }
 
     fn with_friction(

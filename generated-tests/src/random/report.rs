@@ -29,9 +29,19 @@ struct Reading {
 }
 
 fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
-    // Three dots and "(long)" stand for what is too long to print.
-    let text = value.get(key)?.as_str()?;
-    (!text.contains("...") && !text.contains("(long)")).then_some(text)
+    value.get(key)?.as_str()
+}
+
+/// A formula with the values of the entries that it names; `None` where one of them is too long to be printed.
+fn formula(value: &Value, key: &str) -> Option<String> {
+    let mut formula = text(value, key)?.to_owned();
+    for part in list(value, "where") {
+        let name = text(part, "name")?;
+        if formula.contains(name) {
+            formula = formula.replace(name, &format!("({})", text(part, "value")?));
+        }
+    }
+    Some(formula)
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
@@ -42,9 +52,9 @@ fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {
 }
 
 impl Reading {
-    fn say(&mut self, what: &str, expression: Option<&str>, constant: bool) {
+    fn say(&mut self, what: &str, expression: Option<String>, constant: bool) {
         let Some(expression) = expression else { return };
-        let expression = expression.strip_suffix(" = 0").unwrap_or(expression);
+        let expression = expression.strip_suffix(" = 0").unwrap_or(&expression);
         self.said.push(Said {
             what: what.to_owned(),
             expression: expression.to_owned(),
@@ -57,23 +67,23 @@ impl Reading {
         for kept in list(report, "conserved") {
             let name = text(kept, "name").unwrap_or_default();
             let what = format!("conserved {name}");
-            out.say(&what, text(kept, "formula"), true);
+            out.say(&what, formula(kept, "formula"), true);
         }
         for cyclic in list(report, "cyclic") {
             if cyclic.get("conserved") == Some(&Value::Bool(true)) {
                 let name = text(cyclic, "coordinate").unwrap_or_default();
                 let what = format!("momentum of {name}");
-                out.say(&what, text(cyclic, "momentum"), true);
+                out.say(&what, formula(cyclic, "momentum"), true);
             }
         }
         for found in list(report, "integrable_combinations") {
-            out.say("integrable combination", text(found, "relation"), false);
-            out.say("integral", text(found, "integral"), true);
+            out.say("integrable combination", formula(found, "relation"), false);
+            out.say("integral", formula(found, "integral"), true);
         }
         for inverse in list(report, "inverse_kinematics") {
-            if let Some((q, rate)) = text(inverse, "coordinate").zip(text(inverse, "rate")) {
+            if let Some((q, rate)) = text(inverse, "coordinate").zip(formula(inverse, "rate")) {
                 let difference = format!("({rate}) - {q}'");
-                out.say(&format!("rate of {q}"), Some(&difference), false);
+                out.say(&format!("rate of {q}"), Some(difference), false);
             }
         }
         for row in list(report, "constraints")
@@ -81,7 +91,7 @@ impl Reading {
             .flat_map(|c| list(c, "rows"))
         {
             let name = text(row, "name").unwrap_or_default();
-            out.say(&format!("row {name}"), text(row, "equation"), false);
+            out.say(&format!("row {name}"), formula(row, "equation"), false);
             let shares = list(row, "combination").iter();
             let shares: Option<Vec<_>> = shares
                 .map(|share| Some((text(share, "row")?.to_owned(), text(share, "factor")?)))
@@ -143,7 +153,7 @@ fn rewritten(case: &Case, report: &Value, samples: &[&Sample]) -> Option<String>
     let mut names = Vec::new();
     let rows = list(report, "constraints").iter();
     for row in rows.flat_map(|c| list(c, "rows")) {
-        let (Some(name), Some(equation)) = (text(row, "name"), text(row, "equation")) else {
+        let (Some(name), Some(equation)) = (text(row, "name"), formula(row, "equation")) else {
             continue;
         };
         let head = format!("constraint {name}: ");

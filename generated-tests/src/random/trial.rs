@@ -9,7 +9,7 @@ use super::numbers::{Found, compare};
 use super::oracle::{Expected, Nothing, Oracle, State};
 use crate::running::Evaluated;
 use eomgen::diagnostics::Severity;
-use eomgen::options::DeriveOptions;
+use eomgen::options::{DeriveOptions, Scalar};
 use eomgen::{EvalInput, Failure, PartText, Source};
 use std::collections::BTreeMap;
 
@@ -266,7 +266,13 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
         "E0582" => has("energies") || !rigid,
         "E0523" => !constrained,
         // A rate that the constraints leave alone cannot follow from the others.
-        "E0309" => !options.dependent.is_empty(),
+        "E0309" | "E0520" => !options.dependent.is_empty(),
+        // What a user supplies has the derivatives that it is declared with.
+        "E0585" => {
+            let derived = options.outputs.iter().any(|o| o == "linearization");
+            let supplied = |s: &Statement| matches!(s, Statement::Function { .. });
+            machine.plain().iter().any(supplied) && (derived || !options.jacobians.is_empty())
+        }
         "E0546" => options.method.as_deref() == Some("newton-euler"),
         "E0580" | "E0583" | "E0522" => true,
         // Some quantities are made of M^-1.
@@ -430,10 +436,23 @@ impl Case {
         if code == "E0523" && (varies || self.independent()) {
             return Verdict::Refused(code);
         }
+        if self.is_of_assembly(&code) {
+            return Verdict::Refused("--output assemble".into());
+        }
         if !self.solvable() || stated_requirement(&code, &self.machine, &self.options) {
             return Verdict::Refused(code);
         }
         Verdict::Wrong(format!("refused: {}", message(failure)))
+    }
+
+    /// Whether assembly is asked for where there is nothing to assemble, or of numbers that it is not written for.
+    fn is_of_assembly(&self, message: &str) -> bool {
+        let positions = || {
+            let first = self.samples.first();
+            first.is_some_and(|s| self.oracle.has_positions(&s.state))
+        };
+        let generic = self.options.scalar == Scalar::Generic;
+        message.contains("--output assemble") && (generic || !positions())
     }
 
     /// Whether a quantity of the options is refused at a state, and not the motion.

@@ -546,3 +546,82 @@ force on P: F*N.x"
         }
     }
 }
+
+/// An ellipsoid that touches and rolls: one of its rows is redundant at every orientation, but not at points of a field where the root in it has no
+/// root. What an input does to the height follows from what it does to the orientation.
+#[test]
+fn derivatives_of_redundant_rows_do_not_vanish() {
+    let text = "model ellipsoid
+param l1 = 0.3, l2 = 0.4, l3 = 0.52, m = 2.43, J = 1.6 > 0
+param g = 1.3
+coord x, y, z
+coord r1, r2, r3
+point C = O + x*N.x + y*N.y + z*N.z
+frame B = rodrigues(N, r1, r2, r3)
+body W: frame B, mass m, center C, inertia [J]
+let h = sqrt(l1^2*dot(N.z, B.x)^2 + l2^2*dot(N.z, B.y)^2 + l3^2*dot(N.z, B.z)^2)
+point P = C - (l1^2*dot(N.z, B.x)*B.x + l2^2*dot(N.z, B.y)*B.y + l3^2*dot(N.z, B.z)*B.z)/h
+constraint touch: dot(P - O, N.z) = 0
+constraint roll: vel_at(W, P) = 0
+gravity: -g*N.z
+input F
+force on C: F*B.x";
+    let derive = DeriveOptions {
+        jacobians: vec!["accelerations:inputs".into()],
+        ..DeriveOptions::default()
+    };
+    let options = VerifyOptions {
+        methods: vec!["lagrange".into(), "udwadia-kalaba".into()],
+        derive,
+        ..VerifyOptions::default()
+    };
+    let certificate = verify_source(&Source::new("machine.eom", text), &options).unwrap();
+    assert_eq!(certificate.texts.len(), 2);
+    for report in &certificate.texts {
+        assert!(report.holds(), "{report:?}");
+    }
+}
+
+/// A wheel's row stated twice, the second time doubled: of the force `c` along it the shortest multipliers are `c/5` and `2c/5`, also where the
+/// wheel heads along an axis, whose coefficient vanishes there.
+#[test]
+fn a_row_that_is_stated_twice_has_no_condition_of_its_own() {
+    let text = "model wheel
+param m = 2, J = 0.3, K = 0.5, r = 0.2, k = 1.7 > 0
+coord x, y, q, s
+point C = O + x*N.x + y*N.y
+frame H = rotate(N, q, N.z)
+frame B = rotate(H, s, H.y)
+body W: frame B, mass m, center C, inertia [J, K, J]
+force on C: -k*(C - O)
+constraint rolls: dot(vel_at(W, C - r*N.z), H.x) = 0
+constraint again: 2*dot(vel_at(W, C - r*N.z), H.x) = 0";
+    for method in ["explicit-gibbs-appell", "kane"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            form: Form::Staged,
+            ..DeriveOptions::default()
+        };
+        let code = derived(text, &options).code;
+        assert!(!code.contains("singular: cos(q)"), "{method}");
+        let evaluator = evaluator_source(&Source::new("machine.eom", text), &options).unwrap();
+        let input = EvalInput {
+            q: numbers(&[
+                ("x", 0.4),
+                ("y", 0.3),
+                ("q", std::f64::consts::FRAC_PI_2),
+                ("s", 0.1),
+            ])
+            .collect(),
+            qdot: Some(numbers(&[("x", 0.0), ("y", 0.0), ("q", 0.0), ("s", 0.0)]).collect()),
+            ..EvalInput::default()
+        };
+        let found = evaluator.eval(&input).unwrap();
+        let multipliers: Vec<f64> = found.multipliers.iter().map(|(_, l)| *l).collect();
+        // Along the heading, N.y: m v' = -k y + c and K v'/r = -c r.
+        let (m, inertia, r, k, y) = (2.0, 0.5, 0.2, 1.7, 0.3);
+        let rate = -k * y / (m + inertia / (r * r));
+        let force = m * rate + k * y;
+        near(&multipliers, &[force / 5.0, 2.0 * force / 5.0]);
+    }
+}

@@ -10,7 +10,9 @@
 //!   comparisons all use it; `sqrt` is the root with sign +, so that `sqrt(x^2)` is `|x|`. What has no root gets a pseudo-random one.
 //! - Whole powers are powers; other functions and user functions' jets depend on the arguments' residues alone, with the parity of
 //!   the real functions.
-//! - Numerical routines are carried out exactly.
+//! - Numerical routines are carried out exactly, or drawn from their operands: a routine makes a difference by rank, which at a point of the field,
+//!   where roots may not be those of their radicands and constraints are not met, may be another than at any state of the machine. So what decides
+//!   whether something vanishes ([`Points`]) takes nothing about a routine's results for granted.
 
 mod linear;
 mod points;
@@ -84,8 +86,8 @@ struct Field {
     pi: Residue,
     /// Residue of each recognised multiple of a quarter turn, to that multiple modulo 4.
     quarters: BTreeMap<Residue, u8>,
-    /// Choices, `min` and `max` are drawn from all their operands in place of being made, so that what only one branch
-    /// contains is seen at every point.
+    /// Choices, `min`, `max` and results of routines are drawn from all their operands in place of being made, so that what only one branch
+    /// or one rank contains is seen at every point.
     open_choices: bool,
 }
 
@@ -167,11 +169,31 @@ impl Field {
             Op::Jet { call, part } => self.jet(at(*call), *part),
             Op::Routine { kind, operands } => {
                 let operands: Vec<Residue> = operands.iter().map(|&a| at(a)).collect();
-                results.insert(value, routine(*kind, &operands)?);
+                let found = if self.open_choices {
+                    self.drawn(*kind, &operands)
+                } else {
+                    routine(*kind, &operands)?
+                };
+                results.insert(value, found);
                 Residue::ZERO
             }
             Op::Element { routine, index } => *results.get(routine)?.get(*index as usize)?,
         })
+    }
+
+    /// Results of a routine that are the same for the same operands, and nothing else.
+    fn drawn(&self, kind: RoutineKind, operands: &[Residue]) -> Vec<Residue> {
+        let (which, height, width) = match kind {
+            RoutineKind::MinimumNorm { rows, cols } => (0, rows, cols),
+            RoutineKind::Constrained { n, m } => (1, n, m),
+        };
+        let mut key = vec![0, which, height.into(), width.into()];
+        key.extend(operands.iter().map(|a| a.get()));
+        let result = |index: usize| {
+            key[0] = index as u64;
+            self.prf.draw(Tag::Routine, &key)
+        };
+        (0..kind.results()).map(result).collect()
     }
 
     /// -1, 0 or 1; odd, and right for small fractions.

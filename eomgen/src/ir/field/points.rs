@@ -1,5 +1,5 @@
-//! Values of a growing graph at fixed points, each worked out once. Choices stay open: whether something vanishes
-//! identically must not depend on the branch that a point happens to take.
+//! Values of a growing graph at fixed points, each worked out once. Choices and routines stay open: whether something vanishes
+//! identically must not depend on the branch that a point happens to take, or on the rank that it happens to have.
 
 use num_rational::BigRational;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ pub struct Point {
     inputs: Prf,
     /// Inputs that are not drawn.
     given: Vec<(Slot, Residue)>,
-    /// `None` until asked for; then what [`evaluate`](super::evaluate) gives but for choices.
+    /// `None` until asked for; then what [`evaluate`](super::evaluate) gives but for choices and routines.
     values: Vec<Option<Option<Residue>>>,
     results: Results,
 }
@@ -117,7 +117,7 @@ impl Points {
 mod tests {
     use super::*;
     use crate::ir::field::evaluate;
-    use crate::ir::{Binary, Comparison, Unary};
+    use crate::ir::{Binary, Comparison, RoutineKind, Unary};
 
     fn input(graph: &mut Graph, index: u32) -> Value {
         graph.input(Slot { group: 0, index })
@@ -136,6 +136,28 @@ mod tests {
             let expected = evaluate(&graph, &[value], 5).map(|values| values[0]);
             assert!(expected.is_some());
             assert_eq!(point.value(&graph, value), expected);
+        }
+    }
+
+    /// A row that is redundant for true roots alone: where the field has none, both rows hold for zero only. What the rows leave free at every state
+    /// of a machine is not to be taken for zero.
+    #[test]
+    fn a_rank_that_a_point_happens_to_have_proves_nothing() {
+        let mut graph = Graph::new();
+        let (x, one) = (input(&mut graph, 0), graph.one());
+        let x = graph.add(x, one);
+        let root = graph.unary(Unary::Sqrt, x);
+        let square = graph.mul(root, root);
+        let zero = graph.zero();
+        // M = 1, F = (1, 0); rows (sqrt(x)^2, 1) and (x, 1).
+        let operands = [
+            one, zero, zero, one, one, zero, square, one, x, one, zero, zero,
+        ];
+        let kind = RoutineKind::Constrained { n: 2, m: 2 };
+        let routine = graph.routine(kind, &operands);
+        let free = graph.element(routine, 0);
+        for seed in 0..40 {
+            assert!(Points::new(seed).nonzero(&graph, free), "seed {seed}");
         }
     }
 

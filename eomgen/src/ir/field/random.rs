@@ -15,6 +15,7 @@ pub(super) enum Tag {
     Call,
     Jet,
     Choice,
+    Routine,
     Function(Elementary),
 }
 
@@ -30,7 +31,8 @@ impl Tag {
             Self::Call => 6,
             Self::Jet => 7,
             Self::Choice => 8,
-            Self::Function(function) => 9 + function as u64,
+            Self::Routine => 9,
+            Self::Function(function) => 10 + function as u64,
         }
     }
 }

@@ -288,6 +288,19 @@ cfg_if! {
 }
 }
 
+// What reads descriptions of machines in other formats.
+cfg_if! {
+    if #[cfg(feature = "import")] {
+    mod import;
+
+    /// The importer, for the program and for measurements.
+    #[doc(hidden)]
+    pub mod importer {
+        pub use crate::import::{Base, Imported, Lock, Refusal, Settings, import};
+    }
+}
+}
+
 // What belongs to the program.
 cfg_if! {
     if #[cfg(feature = "cli")] {

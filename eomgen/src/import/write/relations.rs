@@ -1,0 +1,119 @@
+//! What holds between links beside their joints: gravity, couplings, limits. Knows no format.
+
+use super::super::decimal::Decimal;
+use super::super::robot::{Equality, Law, Robot, Triple};
+use super::super::turn::{Axis, along};
+use super::phrase;
+use super::scope::Scope;
+
+/// The statement of gravity.
+pub fn gravity(robot: &Robot) -> String {
+    let earth: Triple = [Decimal::zero(), Decimal::zero(), Decimal::of_double(-9.81)];
+    let value = robot.gravity.as_ref().unwrap_or(&earth);
+    let text = match along(value) {
+        Some((axis, negative)) => {
+            let sign = if negative { "-" } else { "" };
+            let size = value[axis.index()].abs();
+            format!("{sign}{}", phrase::scaled(&size, &phrase::basis("N", axis)))
+        }
+        None => phrase::components(value, "N"),
+    };
+    format!("gravity: {text}")
+}
+
+/// Couplings as constraints.
+pub fn all(robot: &Robot, scope: &mut Scope) -> Vec<String> {
+    robot
+        .equalities
+        .iter()
+        .flat_map(|equality| lines(equality, robot, scope))
+        .collect()
+}
+
+fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
+    let named = |scope: &mut Scope, otherwise: String| {
+        let wanted = if equality.name.is_empty() {
+            otherwise
+        } else {
+            equality.name.clone()
+        };
+        scope.names.own(&wanted)
+    };
+    match &equality.law {
+        Law::Joint {
+            follower,
+            leader,
+            coefficients,
+        } => {
+            let Some(left) = scope.coordinate(*follower).map(str::to_owned) else {
+                return Vec::new();
+            };
+            let leader = leader.and_then(|leader| scope.coordinate(leader).map(str::to_owned));
+            let right = polynomial(coefficients, leader.as_deref());
+            let bare = left.replace('.', "_");
+            let name = named(scope, format!("{bare}_follows"));
+            vec![format!("constraint {name}: {left} = {right}")]
+        }
+        Law::Connect([(one, p), (other, q)]) => {
+            let name = named(scope, "connect".to_owned());
+            let p = phrase::place(&scope.point(*one), p, &scope.frame(*one));
+            let q = phrase::place(&scope.point(*other), q, &scope.frame(*other));
+            vec![format!("constraint {name}: {p} = {q}")]
+        }
+        Law::Weld([(one, p, turn), (other, q, _)]) => {
+            let name = named(scope, format!("{}_weld", robot.links[*one].name));
+            let p = phrase::place(&scope.point(*one), p, &scope.frame(*one));
+            let q = phrase::place(&scope.point(*other), q, &scope.frame(*other));
+            let first = scope.frame(*other);
+            let mut lines = Vec::new();
+            let mut second = scope.frame(*one);
+            if *turn != super::super::turn::Turn::None {
+                let text = phrase::turned(turn, &second);
+                second = scope.names.own(&format!("{name}_axes"));
+                lines.push(format!("frame {second} = {text}"));
+            }
+            lines.push(format!("constraint {name}: {p} = {q}"));
+            for (a, b) in [(Axis::X, Axis::Y), (Axis::Y, Axis::Z), (Axis::Z, Axis::X)] {
+                let row = scope.names.own(&format!("{name}_{}{}", a.letter(), b.letter()));
+                let (a, b) = (phrase::basis(&first, a), phrase::basis(&second, b));
+                lines.push(format!("constraint {row}: dot({a}, {b}) = 0"));
+            }
+            lines
+        }
+    }
+}
+
+/// `0.1 + 2*q - q^2`
+fn polynomial(coefficients: &[Decimal], variable: Option<&str>) -> String {
+    let mut sum = String::new();
+    for (power, number) in coefficients.iter().enumerate() {
+        if number.is_zero() {
+            continue;
+        }
+        let text = match (power, variable) {
+            (0, _) => number.abs().text(),
+            (_, None) => continue,
+            (1, Some(name)) => phrase::scaled(&number.abs(), name),
+            (_, Some(name)) => phrase::scaled(&number.abs(), &format!("{name}^{power}")),
+        };
+        phrase::term(&mut sum, number.is_negative(), &text);
+    }
+    if sum.is_empty() { "0".to_owned() } else { sum }
+}
+
+/// Bounds of coordinates as assumptions.
+pub fn limits(robot: &Robot, scope: &Scope) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (place, joint) in robot.joints() {
+        let Some(name) = scope.coordinate(place) else {
+            continue;
+        };
+        if let Some(low) = &joint.range.0 {
+            lines.push(format!("assume {name} >= {}", low.text()));
+        }
+        if let Some(high) = &joint.range.1 {
+            lines.push(format!("assume {name} <= {}", high.text()));
+        }
+    }
+    lines
+}

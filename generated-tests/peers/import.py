@@ -61,7 +61,7 @@ ROBOTS = [
     ("talos_arm", "talos_data/robots/talos_left_arm.urdf", []),
     ("baxter", "baxter_description/urdf/baxter.urdf", []),
     ("tiago_no_hand", "tiago_description/robots/tiago_no_hand.urdf", []),
-    ("tiago_dual", "tiago_description/robots/tiago_dual.urdf", ["--lock", "*hand*=0", "--lock", "*gripper*=0"]),
+    ("tiago_dual", "tiago_description/robots/tiago_dual.urdf", ["--lock", "*hand*=0", "--lock", "wheel*=0"]),
     ("simple_humanoid", "simple_humanoid_description/urdf/simple_humanoid.urdf", FREE),
     ("g1", "g1_description/urdf/g1_29dof_rev_1_0.urdf", FREE),
     ("icub", "icub_description/robots/icub_reduced.urdf", FREE),

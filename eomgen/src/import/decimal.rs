@@ -238,6 +238,16 @@ impl Decimal {
     }
 }
 
+impl Decimal {
+    /// In the language with a unit, which only numbers have.
+    pub fn with_unit(&self, unit: &str) -> String {
+        match &self.stands {
+            Some(text) if !text.contains('*') => format!("{text}*1 [{unit}]"),
+            _ => format!("{} [{unit}]", self.text()),
+        }
+    }
+}
+
 impl Neg for &Decimal {
     type Output = Decimal;
 

@@ -5,12 +5,14 @@
 
 mod decimal;
 mod findings;
+mod limbs;
 mod locks;
 mod numbers;
 mod prepare;
 mod robot;
 mod settings;
 mod shape;
+mod stem;
 #[cfg(test)]
 mod tests;
 mod turn;
@@ -71,7 +73,12 @@ pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, R
         _ => return Err(Refusal::Description(findings.wrong)),
     };
     prepare::prepare(&mut robot, settings, &mut findings).map_err(Refusal::Settings)?;
-    let written = write::write(&robot, name, &findings);
+    let limbs = match &settings.parts {
+        Some(_) => limbs::find(&robot),
+        None => Vec::new(),
+    };
+    let stem = settings.parts.as_deref().unwrap_or_default();
+    let written = write::write(&robot, &limbs, stem, name, &findings);
     let checked = check(written.text, written.parts)?;
     Ok(Imported {
         warnings: findings.warnings(),

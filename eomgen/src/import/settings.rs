@@ -27,8 +27,8 @@ pub struct Settings {
     pub decimals: Option<usize>,
     /// Whether angles stay the decimals that they are.
     pub keep_angles: bool,
-    /// Whether limbs that are equal but for numbers stay written out.
-    pub flat: bool,
+    /// What names of files begin with that hold parts; without it limbs that are equal but for numbers stay written out.
+    pub parts: Option<String>,
 }
 
 /// Joints by a pattern, and where they are held.

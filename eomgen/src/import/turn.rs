@@ -98,7 +98,7 @@ impl Angle {
     pub fn text(&self) -> String {
         match self {
             Self::Degrees(value) if value.is_zero() => "0".to_owned(),
-            Self::Degrees(value) => format!("{} [deg]", value.text()),
+            Self::Degrees(value) => value.with_unit("deg"),
             Self::Radians(value) => value.text(),
         }
     }

@@ -23,7 +23,7 @@ pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -
         s(moving),
         if moving == 1 { "s" } else { "" },
     );
-    let mut notes: Vec<String> = robot.comments.iter().map(|line| format!("Source: {}", plain(line))).collect();
+    let mut notes: Vec<String> = robot.comments.iter().map(|line| format!("> {}", plain(line))).collect();
     notes.push("Units: m, kg, s, rad.".to_owned());
     if let Some(root) = robot.links.first()
         && is_grounded(robot)
@@ -50,8 +50,12 @@ pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -
         notes.push(table("Renamed", pairs.collect()));
     }
     if !writer.same.is_empty() {
-        let pairs = writer.same.iter().map(|(link, other)| format!("{} = {other}", plain(link)));
-        notes.push(table("Same frame and origin", pairs.collect()));
+        let same = writer.same.iter().filter(|(link, _)| robot.links.first().is_none_or(|root| root.name != *link));
+        let pairs = same.map(|(link, other)| format!("{} = {other}", plain(link)));
+        let pairs: Vec<String> = pairs.collect();
+        if !pairs.is_empty() {
+            notes.push(table("Same frame and origin", pairs));
+        }
     }
     let left = findings.left_lines();
     notes.extend(left.iter().map(|line| format!("Left out: {}", plain(line))));
@@ -84,7 +88,7 @@ fn wrapped(note: &str) -> Vec<String> {
 }
 
 /// Text of a file within a comment: one line, and nothing that hides.
-fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let shown: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })

@@ -91,6 +91,10 @@ impl<'r> Writer<'r> {
             self.shapes(at, &mut lines);
             self.marks(at, &mut lines);
         }
+        // What moves first, then where it is.
+        let is_head = |line: &String| line.starts_with("coord ") || line.starts_with("input ");
+        let (mut lines, rest): (Vec<String>, Vec<String>) = lines.into_iter().partition(is_head);
+        lines.extend(rest);
         let target = &mut self.blocks;
         if self.needed[at] {
             if !lines.is_empty() {
@@ -600,6 +604,13 @@ fn body_lines(name: &str, frame: &str, own: &str, point: &str, mass: &Mass) -> V
     }
     if head.len() + center.len() + 9 <= WIDEST {
         return vec![format!("{head}, center {center},"), format!("    {inertia}")];
+    }
+    if head.len() > WIDEST {
+        return vec![
+            format!("body {name}: frame {frame},"),
+            format!("    mass {}, center {center},", mass.mass.text()),
+            format!("    {inertia}"),
+        ];
     }
     vec![
         format!("{head},"),

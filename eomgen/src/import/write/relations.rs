@@ -101,10 +101,17 @@ fn polynomial(coefficients: &[Decimal], variable: Option<&str>) -> String {
     if sum.is_empty() { "0".to_owned() } else { sum }
 }
 
-/// Bounds of coordinates as assumptions.
-pub fn limits(robot: &Robot, scope: &Scope) -> Vec<String> {
+/// Bounds of coordinates as assumptions, but for joints of which they are stated elsewhere.
+pub fn limits(
+    robot: &Robot,
+    scope: &Scope,
+    said: impl Fn((usize, usize)) -> bool,
+) -> Vec<String> {
     let mut lines = Vec::new();
     for (place, joint) in robot.joints() {
+        if said(place) {
+            continue;
+        }
         let Some(name) = scope.coordinate(place) else {
             continue;
         };

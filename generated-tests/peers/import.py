@@ -203,6 +203,13 @@ def field_of(name, table):
     return clean(table.get(f"{name} (joint)", table.get(name, name)))
 
 
+def input_names(joint, field, table):
+    """What the field of a joint's input may be called; in a part the letter stands behind the part's name."""
+    use, dot, own = table.get(joint, "").partition(".")
+    for letter in ("tau", "f", "F"):
+        yield f"{clean(use)}_{letter}_{clean(own)}" if dot else f"{letter}_{field}"
+
+
 def snake_fields(state):
     return {field.lower().replace("_", ""): field for field in state}
 
@@ -257,8 +264,8 @@ def compare_urdf(eomgen, folder, name, path, arguments):
             state[f"{field}_dot"] = rate[joint]
             acts = joints[joint]
             tau[joint] = 0.0 if acts["mimic"] else random.uniform(-5, 5)
-            for letter in ("tau", "f", "F"):
-                inputs[f"{letter}_{field}"] = tau[joint]
+            for name in input_names(joint, field, table):
+                inputs[name] = tau[joint]
             friction = acts["friction"] * math.tanh(rate[joint] / SLIP)
             force[j.idx_v] = tau[joint] - acts["damping"] * rate[joint] - friction
         if free:

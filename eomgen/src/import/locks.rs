@@ -55,12 +55,17 @@ pub fn hold(robot: &mut Robot, locks: &[Lock], findings: &mut Findings) {
 }
 
 fn lock_joint(joint: &mut Joint, held: Held) {
+    let reference = joint.plain(&joint.reference);
     let held = match held {
+        held if reference.is_zero() => held,
         Held::Angle(Angle::Radians(value)) => {
-            Held::Angle(Angle::Radians(value.plus(&-&joint.reference)))
+            Held::Angle(Angle::Radians(value.plus(&-&reference)))
         }
-        Held::Distance(value) => Held::Distance(value.plus(&-&joint.reference)),
-        held => held,
+        Held::Angle(Angle::Degrees(value)) => {
+            let value = Decimal::of_double(value.to_double().to_radians());
+            Held::Angle(Angle::Radians(value.plus(&-&reference)))
+        }
+        Held::Distance(value) => Held::Distance(value.plus(&-&reference)),
     };
     joint.motion = Motion::Locked(Box::new(joint.motion.clone()), held);
 }
@@ -112,7 +117,7 @@ fn value_of(joint: &Joint) -> Decimal {
         Held::Angle(Angle::Degrees(value)) => Decimal::of_double(value.to_double().to_radians()),
         Held::Angle(Angle::Radians(value)) | Held::Distance(value) => value.clone(),
     };
-    value.plus(&joint.reference)
+    value.plus(&joint.plain(&joint.reference))
 }
 
 /// Holds the joints behind which nothing weighs anything: their accelerations would not be determined.

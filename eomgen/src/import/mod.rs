@@ -7,6 +7,7 @@ mod decimal;
 mod findings;
 mod limbs;
 mod locks;
+mod mjcf;
 mod numbers;
 mod prepare;
 mod robot;
@@ -58,13 +59,14 @@ pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, R
     let root = document.root_element();
     let robot = match root.tag_name().name() {
         "robot" => urdf::read(&document, settings.keep_angles, &mut findings),
+        "mujoco" => mjcf::read(&document, settings.keep_angles, &mut findings),
         other => {
             return Err(refused(Diagnostic::error_with_help(
                 E0603,
                 format!("`{other}` is no description that is read"),
                 xml::place(root),
                 "the first element says what a file is",
-                "URDF begins with `<robot>`",
+                "URDF begins with `<robot>`, MJCF with `<mujoco>`",
             )));
         }
     };

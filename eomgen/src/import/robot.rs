@@ -140,8 +140,12 @@ pub struct Joint {
     pub rotor: Decimal,
     /// Whether an input of its own drives it.
     pub driven: bool,
-    /// What follows from other coordinates.
+    /// Initial value of its one coordinate.
     pub initial: Option<Decimal>,
+    /// Initial place of a free joint.
+    pub start: Triple,
+    /// Whether its values are in degrees.
+    pub degrees: bool,
 }
 
 impl Joint {
@@ -163,6 +167,26 @@ impl Joint {
             rotor: Decimal::zero(),
             driven: false,
             initial: None,
+            start: origin(),
+            degrees: false,
+        }
+    }
+
+    /// A value of its coordinate in the language.
+    pub fn said(&self, value: &Decimal) -> String {
+        if self.degrees && self.turns() == Some(true) && !value.is_zero() {
+            value.with_unit("deg")
+        } else {
+            value.text()
+        }
+    }
+
+    /// A value of its coordinate in radians or metres.
+    pub fn plain(&self, value: &Decimal) -> Decimal {
+        if self.degrees && self.turns() == Some(true) && !value.is_zero() {
+            Decimal::of_double(value.to_double().to_radians())
+        } else {
+            value.clone()
         }
     }
 
@@ -243,31 +267,22 @@ pub enum Law {
     Weld([(usize, Triple, Turn); 2]),
 }
 
-/// A force on a joint by an input.
+/// A force on a joint by an input `u`: `gear * (gain * u + bias[0] + bias[1] * length + bias[2] * rate)`, with the length and
+/// the rate of the joint multiplied by the gear.
 #[derive(Clone, Debug)]
 pub struct Motor {
-    /// Its name.
+    /// Its name, which the input has.
     pub name: String,
     /// The joint, by link and position.
     pub joint: (usize, usize),
-    /// Factor of the input; of a ball or free joint one for each direction.
-    pub gear: Vec<Decimal>,
-    /// How force follows from the input.
-    pub law: Drive,
+    /// The gear.
+    pub gear: Decimal,
+    /// Factor of the input.
+    pub gain: Decimal,
+    /// The rest.
+    pub bias: [Decimal; 3],
     /// Bounds of the input.
     pub range: Option<(Decimal, Decimal)>,
-}
-
-/// How the force of a motor follows from its input `u`.
-#[derive(Clone, Debug)]
-pub enum Drive {
-    /// `gain * u + bias[0] + bias[1] * length + bias[2] * rate`, with the length and the rate of the joint by the gear.
-    Affine {
-        /// Factor of the input.
-        gain: Decimal,
-        /// The rest.
-        bias: [Decimal; 3],
-    },
 }
 
 impl Robot {

@@ -149,6 +149,16 @@ pub fn required<'a>(
 /// Numbers of an attribute, as many as there are.
 pub fn numbers(node: Node, name: &str, findings: &mut Findings) -> Option<Vec<Decimal>> {
     let text = node.attribute(name)?;
+    numbers_of(text, name, value_place(node, name), findings)
+}
+
+/// Numbers of the text of an attribute.
+pub fn numbers_of(
+    text: &str,
+    name: &str,
+    at: Span,
+    findings: &mut Findings,
+) -> Option<Vec<Decimal>> {
     let mut found = Vec::new();
     for word in text.split_whitespace() {
         match Decimal::read(word) {
@@ -159,13 +169,8 @@ pub fn numbers(node: Node, name: &str, findings: &mut Findings) -> Option<Vec<De
                 } else {
                     "write a decimal such as `0.5` or `1e-3`"
                 };
-                findings.error(
-                    E0601,
-                    format!("`{word}` is {}", why.said()),
-                    value_place(node, name),
-                    format!("in `{name}`"),
-                    help,
-                );
+                let title = format!("`{word}` is {}", why.said());
+                findings.error(E0601, title, at, format!("in `{name}`"), help);
                 return None;
             }
         }

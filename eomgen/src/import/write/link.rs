@@ -173,7 +173,7 @@ impl<'r> Writer<'r> {
             Motion::Locked(motion, held) => locked(motion, held, pose),
             Motion::Hinge(axis) => {
                 let name = self.coordinate(place, lines);
-                let (angle, axis) = hinge(link, &joint.reference, &name, axis, &pose.frame);
+                let (angle, axis) = hinge(link, joint, &name, axis, &pose.frame);
                 pose.turned = Some(phrase::rotate(&pose.frame, &angle, &axis));
             }
             Motion::Slide(axis) => {
@@ -213,7 +213,7 @@ impl<'r> Writer<'r> {
         let joint = &self.robot.links[place.0].joints[place.1];
         let name = self.coordinate_name(joint);
         let value = match &joint.initial {
-            Some(value) => format!(" = {}", value.text()),
+            Some(value) => format!(" = {}", joint.said(value)),
             None => String::new(),
         };
         let unit = if joint.turns() == Some(true) { " : rad" } else { "" };
@@ -277,7 +277,12 @@ impl<'r> Writer<'r> {
         let joint = &self.robot.links[place.0].joints[place.1];
         let mut name = |end: &str| self.scope.names.own(&prefixed(joint, end));
         let along = ["x", "y", "z"].map(|end| name(&format!("p{end}")));
-        lines.push(format!("coord {}", along.join(", ")));
+        let started = along.iter().zip(&joint.start).map(|(name, value)| match value {
+            value if value.is_zero() => name.clone(),
+            value => format!("{name} = {}", value.text()),
+        });
+        let started: Vec<String> = started.collect();
+        lines.push(format!("coord {}", started.join(", ")));
         if joint.motion == Motion::FreeEuler {
             let angles = ["yaw", "pitch", "roll"].map(name);
             lines.push(format!("coord {} : rad", angles.join(", ")));
@@ -431,7 +436,7 @@ impl<'r> Writer<'r> {
                 let rest = if joint.rest.is_zero() {
                     String::new()
                 } else {
-                    format!(", rest {}", joint.rest.text())
+                    format!(", rest {}", joint.said(&joint.rest))
                 };
                 let stiffness = joint.stiffness.text();
                 lines.push(format!("spring {spring}: on {name}, stiffness {stiffness}{rest}"));
@@ -539,7 +544,7 @@ fn shared_axis<'t>(turn: &'t Turn, axis: &Triple) -> Option<(Axis, &'t Angle)> {
 /// The angle and the axis of a hinge.
 fn hinge(
     link: &Link,
-    reference: &Decimal,
+    joint: &Joint,
     name: &str,
     axis: &Triple,
     frame: &str,
@@ -549,7 +554,10 @@ fn hinge(
         Some((_, own)) if single => phrase::shifted(name, own),
         _ => name.to_owned(),
     };
-    angle = phrase::less(&angle, reference);
+    if !joint.reference.is_zero() {
+        let sign = if joint.reference.is_negative() { "+" } else { "-" };
+        angle += &format!(" {sign} {}", joint.said(&joint.reference.abs()));
+    }
     (angle, phrase::direction(axis, frame))
 }
 
@@ -559,7 +567,8 @@ fn told(joint: &Joint) -> String {
     let mut parts = Vec::new();
     if let (Some(low), Some(high)) = &joint.range {
         let shown = |value: &Decimal| {
-            let degrees = if turns { value.to_double().to_degrees() } else { value.to_double() };
+            let value = joint.plain(value).to_double();
+            let degrees = if turns { value.to_degrees() } else { value };
             Decimal::of_double(degrees).rounded(4).text()
         };
         let unit = if turns { " deg" } else { "" };

@@ -66,6 +66,10 @@ pub fn write(
         blocks.push(vec![SLIP.to_owned()]);
     }
     blocks.append(&mut writer.blocks);
+    let motors = relations::motors(robot, &mut writer.scope);
+    if !motors.is_empty() {
+        blocks.push(titled("Motors.", motors));
+    }
     let relations = relations::all(robot, &mut writer.scope);
     if !relations.is_empty() {
         blocks.push(titled("What couples the joints.", relations));

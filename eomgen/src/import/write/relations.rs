@@ -48,9 +48,23 @@ fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
             let Some(left) = scope.coordinate(*follower).map(str::to_owned) else {
                 return Vec::new();
             };
+            let leader_place = *leader;
             let leader = leader.and_then(|leader| scope.coordinate(leader).map(str::to_owned));
+            // The polynomial is between distances from the values of reference.
+            let distance = |place: (usize, usize)| {
+                robot.joint(place).map(|joint| joint.plain(&joint.reference)).filter(|r| !r.is_zero())
+            };
+            let leading = leader_place.and_then(distance);
+            let leader = leader.map(|name| match &leading {
+                Some(reference) => format!("({})", phrase::less(&name, reference)),
+                None => name,
+            });
+            let left = match distance(*follower) {
+                Some(reference) => phrase::less(&left, &reference),
+                None => left,
+            };
             let right = polynomial(coefficients, leader.as_deref());
-            let bare = left.replace('.', "_");
+            let bare = scope.coordinate(*follower).unwrap_or_default().replace('.', "_");
             let name = named(scope, format!("{bare}_follows"));
             vec![format!("constraint {name}: {left} = {right}")]
         }
@@ -101,6 +115,46 @@ fn polynomial(coefficients: &[Decimal], variable: Option<&str>) -> String {
     if sum.is_empty() { "0".to_owned() } else { sum }
 }
 
+/// Motors: each an input, and the load that it makes.
+pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
+    let mut lines = Vec::new();
+    for motor in &robot.motors {
+        let (Some(name), Some(joint)) = (
+            scope.coordinate(motor.joint).map(str::to_owned),
+            robot.joint(motor.joint),
+        ) else {
+            continue;
+        };
+        let input = scope.names.given(&motor.name);
+        let range = motor.range.as_ref().map_or_else(String::new, |(low, high)| {
+            format!("  /// {} to {}", low.text(), high.text())
+        });
+        lines.push(format!("input {input}{range}"));
+        let gear = &motor.gear;
+        let square = gear.times(gear);
+        let terms = [
+            (gear.times(&motor.gain), input),
+            (gear.times(&motor.bias[0]), String::new()),
+            (square.times(&motor.bias[1]), name.clone()),
+            (square.times(&motor.bias[2]), format!("{name}'")),
+        ];
+        let mut sum = String::new();
+        for (factor, what) in terms.iter().filter(|(factor, _)| !factor.is_zero()) {
+            let text = if what.is_empty() {
+                factor.abs().text()
+            } else {
+                phrase::scaled(&factor.abs(), what)
+            };
+            phrase::term(&mut sum, factor.is_negative(), &text);
+        }
+        let word = if joint.turns() == Some(true) { "torque" } else { "force" };
+        if !sum.is_empty() {
+            lines.push(format!("{word} on {name}: {sum}"));
+        }
+    }
+    lines
+}
+
 /// Bounds of coordinates as assumptions, but for joints of which they are stated elsewhere.
 pub fn limits(
     robot: &Robot,
@@ -116,10 +170,10 @@ pub fn limits(
             continue;
         };
         if let Some(low) = &joint.range.0 {
-            lines.push(format!("assume {name} >= {}", low.text()));
+            lines.push(format!("assume {name} >= {}", joint.said(low)));
         }
         if let Some(high) = &joint.range.1 {
-            lines.push(format!("assume {name} <= {}", high.text()));
+            lines.push(format!("assume {name} <= {}", joint.said(high)));
         }
     }
     lines

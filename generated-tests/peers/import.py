@@ -13,6 +13,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as tree
 
+import mujoco
 import numpy as np
 import pinocchio as pin
 
@@ -67,6 +68,30 @@ ROBOTS = [
     ("icub", "icub_description/robots/icub_reduced.urdf", FREE),
     ("talos", "talos_data/robots/talos_reduced.urdf", FREE),
     ("centauro", "centauro_description/urdf/centauro.urdf", FREE),
+]
+
+# The same for MuJoCo, within its own packages of models.
+SUITE = "dm_control/suite"
+GYM = "gymnasium/envs/mujoco/assets"
+BODIES = [
+    ("pendulum", f"{SUITE}/pendulum.xml"),
+    ("acrobot", f"{SUITE}/acrobot.xml"),
+    ("cartpole", f"{SUITE}/cartpole.xml"),
+    ("reacher", f"{SUITE}/reacher.xml"),
+    ("ball_in_cup", f"{SUITE}/ball_in_cup.xml"),
+    ("finger", f"{SUITE}/finger.xml"),
+    ("hopper", f"{SUITE}/hopper.xml"),
+    ("walker", f"{SUITE}/walker.xml"),
+    ("cheetah", f"{SUITE}/cheetah.xml"),
+    ("humanoid", f"{SUITE}/humanoid.xml"),
+    ("humanoid_CMU", f"{SUITE}/humanoid_CMU.xml"),
+    ("gym_ant", f"{GYM}/ant.xml"),
+    ("gym_half_cheetah", f"{GYM}/half_cheetah.xml"),
+    ("gym_hopper", f"{GYM}/hopper.xml"),
+    ("gym_humanoid", f"{GYM}/humanoid.xml"),
+    ("gym_inverted_double_pendulum", f"{GYM}/inverted_double_pendulum.xml"),
+    ("gym_pusher", f"{GYM}/pusher_v5.xml"),
+    ("gym_walker2d", f"{GYM}/walker2d_v5.xml"),
 ]
 
 
@@ -355,18 +380,147 @@ def euler_error(derivative, state, a, v):
     return np.concatenate([linear - np.cross(v[3:6], v[:3]) - a[:3], angular - a[3:6]])
 
 
+def compare_mjcf(eomgen, folder, name, path):
+    """MuJoCo's smooth accelerations: without contacts, limits and its soft constraints."""
+    model = mujoco.MjModel.from_xml_path(str(path))
+    written = folder / f"{name}.xml"
+    # Written out by MuJoCo itself: one file, with the masses that it made of shapes and settings.
+    mujoco.mj_saveLastXML(str(written), model)
+    model_file = folder / f"{name}.eom"
+    done = subprocess.run(
+        [eomgen, "import", written, "--keep-angles", "-o", model_file, "--force"], capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"import: {done.stdout[-800:]}{done.stderr[-800:]}")
+    # What was written has decimals; the comparison is on the same file.
+    model = mujoco.MjModel.from_xml_path(str(written))
+    module = Module(eomgen, folder, name, model_file)
+    table = renamed(model_file)
+    off = mujoco.mjtDisableBit
+    model.opt.disableflags |= (
+        off.mjDSBL_CONTACT | off.mjDSBL_LIMIT | off.mjDSBL_FRICTIONLOSS | off.mjDSBL_EQUALITY | off.mjDSBL_CLAMPCTRL
+    )
+    model.actuator_forcelimited[:] = 0
+    model.jnt_actfrclimited[:] = 0
+    data = mujoco.MjData(model)
+    known = snake_fields(module.state)
+    random = np.random.default_rng(1)
+
+    def field(text):
+        return known.get(clean(text).lower().replace("_", ""))
+
+    def joint_name(index):
+        own = model.joint(index).name
+        body = model.jnt_bodyid[index]
+        if own:
+            return own
+        before = index - model.body_jntadr[body]
+        base = model.body(body).name or f"body_{body}"
+        free = int(model.jnt_type[index]) == int(mujoco.mjtJoint.mjJNT_FREE)
+        return base if free else f"{base}_joint" + (f"_{before + 1}" if before else "")
+
+    # Accelerations in the directions of the module's speeds, as functions of MuJoCo's.
+    states, expected = [], []
+    for _ in range(STATES):
+        data.qpos[:], data.qvel[:] = 0, random.uniform(-1, 1, model.nv)
+        data.ctrl[:] = random.uniform(-1, 1, model.nu)
+        state, read = {}, []
+        for index in range(model.njnt):
+            joint, q, v = joint_name(index), model.jnt_qposadr[index], model.jnt_dofadr[index]
+            kind = mujoco.mjtJoint(int(model.jnt_type[index]))
+            if kind in (mujoco.mjtJoint.mjJNT_FREE, mujoco.mjtJoint.mjJNT_BALL):
+                free = kind == mujoco.mjtJoint.mjJNT_FREE
+                parts = random.normal(size=4)
+                parts /= np.linalg.norm(parts)
+                data.qpos[q + 3 * free : q + 3 * free + 4] = parts
+                for part, end in zip(parts, ("e0", "e1", "e2", "e3")):
+                    state[field(f"{joint}_{end}")] = part
+                w = data.qvel[v + 3 * free : v + 3 * free + 3]
+                names = [field(f"{joint}_w{axis}") for axis in "xyz"]
+                state.update(zip(names, w))
+                read += [(own, v + 3 * free + i) for i, own in enumerate(names)]
+                if free:
+                    place = random.uniform(-1, 1, 3)
+                    data.qpos[q : q + 3] = place
+                    for value, axis in zip(place, "xyz"):
+                        state[field(f"{joint}_p{axis}")] = value
+                    turn = pin.Quaternion(parts[0], parts[1], parts[2], parts[3]).matrix()
+                    linear = turn.T @ data.qvel[v : v + 3]
+                    names = [field(f"{joint}_v{axis}") for axis in "xyz"]
+                    state.update(zip(names, linear))
+                    read.append((names, v, turn, np.cross(w, linear)))
+            else:
+                data.qpos[q] = random.uniform(-1, 1)
+                own = field(table.get(joint, joint)) or field(f"q_{joint}")
+                if own is None:
+                    raise RuntimeError(f"no coordinate for {joint}")
+                state[own], state[f"{own}_dot"] = data.qpos[q], data.qvel[v]
+                read.append((f"{own}_dot", v))
+        mujoco.mj_forward(model, data)
+        mass = np.zeros((model.nv, model.nv))
+        mujoco.mj_fullM(model, mass, data.qM) if hasattr(data, "qM") else mujoco.mj_fullM(model, data, mass)
+        friction = model.dof_frictionloss * np.tanh(data.qvel / SLIP)
+        force = data.qfrc_passive + data.qfrc_actuator - data.qfrc_bias - friction
+        rows, right = couplings(model, data)
+        if rows:
+            jacobian = np.array(rows)
+            zero = np.zeros((len(rows), len(rows)))
+            system = np.block([[mass, jacobian.T], [jacobian, zero]])
+            a = np.linalg.solve(system, np.concatenate([force, right]))[: model.nv]
+        else:
+            a = np.linalg.solve(mass, force)
+        inputs = {}
+        for index in range(model.nu):
+            own = model.actuator(index).name or f"u_{index + 1}"
+            own = table.get(f"{own} (motor)", own)
+            wanted = clean(own).lower().replace("_", "")
+            for candidate in module.inputs:
+                if candidate.lower().replace("_", "") == wanted:
+                    inputs[candidate] = data.ctrl[index]
+        states.append((state, inputs))
+        expected.append((a, read))
+    worst = 0.0
+    for (a, read), derivative in zip(expected, module.run(states)):
+        largest = np.abs(a).max()
+        for entry in read:
+            if len(entry) == 2:
+                found, wanted = [derivative.get(entry[0])], [a[entry[1]]]
+            else:
+                names, v, turn, across = entry
+                found, wanted = [derivative[own] for own in names], turn.T @ a[v : v + 3] - across
+            for one, other in zip(found, wanted):
+                if one is not None:
+                    worst = max(worst, abs(one - other) / largest)
+    return module, model.nv - len(couplings(model, data)[0]), worst
+
+
+def couplings(model, data):
+    """Rows and right-hand sides of joints that follow joints; the state is made to satisfy them."""
+    rows, right = [], []
+    for index in range(model.neq):
+        if not model.eq_active0[index]:
+            continue
+        if model.eq_type[index] != mujoco.mjtEq.mjEQ_JOINT:
+            raise RuntimeError("a loop: compared in the tests of the importer only")
+        raise RuntimeError("joints that follow joints: compared in the tests of the importer only")
+    return rows, right
+
+
 def main():
     eomgen, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[3:]
     print("| robot | degrees of freedom | largest difference | derivation | operations |")
     print("|---|--:|--:|--:|--:|", flush=True)
+    jobs = [(name, compare_urdf, (robots_folder() / path, arguments)) for name, path, arguments in ROBOTS]
+    packages = robots_folder().parents[3]
+    jobs += [(f"mjcf_{name}", compare_mjcf, (packages / path,)) for name, path in BODIES]
     failed = 0
-    for name, path, arguments in ROBOTS:
+    for name, compare, arguments in jobs:
         if wanted and name not in wanted:
             continue
         try:
-            module, freedoms, worst = compare_urdf(eomgen, folder, name, robots_folder() / path, arguments)
+            module, freedoms, worst = compare(eomgen, folder, name, *arguments)
         except Exception as error:
             failed += 1
             print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr, flush=True)

@@ -20,4 +20,5 @@ if [ ! -x "$folder/robots/bin/python" ]; then
     python3 -m venv "$folder/robots"
 fi
 "$folder/robots/bin/python" -m pip install --quiet --disable-pip-version-check pin==4.1.0 mujoco==4.0.0 example-robot-data==6.0.0 >&2
+"$folder/robots/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps gymnasium==1.2.1 dm-control==1.0.50 >&2
 exec "$folder/robots/bin/python" -B "$here/import.py" "$eomgen" "$folder/imported" "$@"

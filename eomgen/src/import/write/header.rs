@@ -5,8 +5,6 @@ use super::super::robot::Robot;
 use super::is_grounded;
 use super::link::Writer;
 
-/// Most pairs in one of the tables.
-const MOST: usize = 40;
 /// Widest line.
 const WIDEST: usize = 110;
 
@@ -32,14 +30,7 @@ pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -
     {
         notes.push(format!("`{}` is the ground: its frame is N, its origin O.", plain(&root.name)));
     }
-    let table = |title: &str, pairs: Vec<String>| {
-        let more = pairs.len().saturating_sub(MOST);
-        let mut line = format!("{title}: {}", pairs[..pairs.len().min(MOST)].join("; "));
-        if more > 0 {
-            line += &format!("; and {more} more");
-        }
-        line
-    };
+    let table = |title: &str, pairs: Vec<String>| format!("{title}: {}", pairs.join("; "));
     if !findings.angles.is_empty() {
         let pairs = findings.angles.iter().map(|(written, read)| format!("{written} is {read}"));
         notes.push(table("Angles", pairs.collect()));

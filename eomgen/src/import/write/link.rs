@@ -161,9 +161,7 @@ impl<'r> Writer<'r> {
             return;
         }
         let anchored = !is_zero(&joint.anchor) && joint.turns() != Some(false);
-        // A slider that is the only joint moves in the axes of its own frame.
-        let slides = matches!(joint.motion, Motion::Slide(_)) && last;
-        if !slides {
+        if !matches!(joint.motion, Motion::Slide(_)) {
             self.settle(&format!("{}_{}", link.name, place.1), pose, lines);
         }
         if anchored {
@@ -182,12 +180,8 @@ impl<'r> Writer<'r> {
                     sum if joint.reference.is_zero() => sum,
                     sum => format!("({sum})"),
                 };
-                let axes = if pose.turned.is_some() {
-                    self.own(place.0, pose)
-                } else {
-                    pose.frame.clone()
-                };
-                pose.added += &phrase::along_axis(&name, axis, &axes);
+                self.settle(&format!("{}_axes", link.name), pose, lines);
+                pose.added += &phrase::along_axis(&name, axis, &pose.frame);
             }
             Motion::Planar(axis) => self.planar(place, *axis, pose, lines),
             Motion::Ball => {
@@ -198,13 +192,13 @@ impl<'r> Writer<'r> {
         }
         if anchored {
             let back = joint.anchor.each_ref().map(|number| -number);
-            let axes = if last {
-                self.own(place.0, pose)
+            let wanted = if last {
+                format!("{}_axes", link.name)
             } else {
-                self.settle(&format!("{}_{}", link.name, place.1 + 1), pose, lines);
-                pose.frame.clone()
+                format!("{}_{}", link.name, place.1 + 1)
             };
-            pose.added += &phrase::offset(&back, &axes);
+            self.settle(&wanted, pose, lines);
+            pose.added += &phrase::offset(&back, &pose.frame);
         }
     }
 

@@ -125,7 +125,13 @@ pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
         ) else {
             continue;
         };
-        let input = scope.names.given(&motor.name);
+        let input = if scope.names.is_free(&motor.name) {
+            scope.names.given(&motor.name)
+        } else {
+            let input = scope.names.own(&format!("u_{}", motor.name));
+            scope.names.renamed.push((format!("{} (motor)", motor.name), input.clone()));
+            input
+        };
         let range = motor.range.as_ref().map_or_else(String::new, |(low, high)| {
             format!("  /// {} to {}", low.text(), high.text())
         });

@@ -190,23 +190,23 @@ impl Decimal {
 
     /// Product, exact.
     pub fn times(&self, other: &Self) -> Self {
-        Self::new(
-            &self.digits * &other.digits,
-            self.exponent + other.exponent,
-        )
+        Self::new(&self.digits * &other.digits, self.exponent + other.exponent)
     }
 
     /// Sum, exact.
     pub fn plus(&self, other: &Self) -> Self {
         let exponent = self.exponent.min(other.exponent);
-        let at =
-            |number: &Self| &number.digits * BigInt::from(10).pow((number.exponent - exponent) as u32);
+        let at = |number: &Self| {
+            &number.digits * BigInt::from(10).pow((number.exponent - exponent) as u32)
+        };
         Self::new(at(self) + at(other), exponent)
     }
 
     /// The number as a whole one, where it is one of a few digits.
     pub fn to_whole(&self) -> Option<i64> {
-        let shift = u32::try_from(self.exponent).ok().filter(|shift| *shift < 18)?;
+        let shift = u32::try_from(self.exponent)
+            .ok()
+            .filter(|shift| *shift < 18)?;
         (&self.digits * BigInt::from(10).pow(shift)).to_i64()
     }
 
@@ -322,10 +322,7 @@ mod tests {
         ] {
             assert_eq!(Decimal::read(written), Err(why), "{written}");
         }
-        assert_eq!(
-            Decimal::read(&"1".repeat(200)),
-            Err(NoNumber::TooLong)
-        );
+        assert_eq!(Decimal::read(&"1".repeat(200)), Err(NoNumber::TooLong));
     }
 
     #[test]

@@ -20,7 +20,12 @@ struct Left {
 impl Left {
     /// `meshes: base, arm and 3 more`
     fn line(&self) -> String {
-        let shown: Vec<&str> = self.names.iter().take(MOST_NAMES).map(String::as_str).collect();
+        let shown: Vec<&str> = self
+            .names
+            .iter()
+            .take(MOST_NAMES)
+            .map(String::as_str)
+            .collect();
         let more = self.names.len() - shown.len();
         let tail = if more > 0 {
             format!(" and {more} more")
@@ -101,7 +106,9 @@ impl Findings {
     pub fn warnings(&self) -> Vec<Diagnostic> {
         self.left
             .iter()
-            .map(|left| Diagnostic::warning(W0605, format!("left out: {}", left.line()), left.span, ""))
+            .map(|left| {
+                Diagnostic::warning(W0605, format!("left out: {}", left.line()), left.span, "")
+            })
             .collect()
     }
 }

@@ -51,7 +51,10 @@ pub fn find(robot: &Robot) -> Vec<Limb> {
     }
     let mut signatures = vec![String::new(); robot.links.len()];
     for at in (0..robot.links.len()).rev() {
-        let inner: Vec<&str> = children[at].iter().map(|child| signatures[*child].as_str()).collect();
+        let inner: Vec<&str> = children[at]
+            .iter()
+            .map(|child| signatures[*child].as_str())
+            .collect();
         signatures[at] = format!("{}({})", signature(&robot.links[at]), inner.join(";"));
     }
     let tied = tied(robot);
@@ -68,12 +71,20 @@ pub fn find(robot: &Robot) -> Vec<Limb> {
         let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
         groups.sort();
         for roots in groups.into_iter().filter(|roots| roots.len() > 1) {
-            let members: Vec<Vec<usize>> = roots.iter().map(|root| below(*root, &children)).collect();
-            if members.iter().flatten().any(|link| taken[*link] || tied.contains(link)) {
+            let members: Vec<Vec<usize>> =
+                roots.iter().map(|root| below(*root, &children)).collect();
+            if members
+                .iter()
+                .flatten()
+                .any(|link| taken[*link] || tied.contains(link))
+            {
                 continue;
             }
             if let Some(limb) = limb(robot, &members) {
-                members.iter().flatten().for_each(|link| taken[*link] = true);
+                members
+                    .iter()
+                    .flatten()
+                    .for_each(|link| taken[*link] = true);
                 found.push(limb);
             }
         }
@@ -112,7 +123,13 @@ fn signature(link: &Link) -> String {
         .joints
         .iter()
         .map(|joint| {
-            let has = [&joint.damping, &joint.friction, &joint.stiffness, &joint.rotor].map(|n| !n.is_zero());
+            let has = [
+                &joint.damping,
+                &joint.friction,
+                &joint.stiffness,
+                &joint.rotor,
+            ]
+            .map(|n| !n.is_zero());
             format!("{}{}{has:?}", kind(&joint.motion), joint.driven)
         })
         .collect();
@@ -158,7 +175,10 @@ fn turn_kind(turn: &Turn) -> String {
     };
     let unit = |steps: &[(Axis, super::turn::Angle)]| -> String {
         let degrees = |angle: &super::turn::Angle| matches!(angle, super::turn::Angle::Degrees(_));
-        steps.iter().map(|(_, angle)| if degrees(angle) { 'd' } else { 'r' }).collect()
+        steps
+            .iter()
+            .map(|(_, angle)| if degrees(angle) { 'd' } else { 'r' })
+            .collect()
     };
     match turn {
         Turn::None => String::new(),
@@ -176,13 +196,19 @@ fn limb(robot: &Robot, members: &[Vec<usize>]) -> Option<Limb> {
     if coordinates.filter(|joint| joint.moves()).count() < FEWEST {
         return None;
     }
-    let roots: Vec<&str> = members.iter().map(|links| robot.links[links[0]].name.as_str()).collect();
+    let roots: Vec<&str> = members
+        .iter()
+        .map(|links| robot.links[links[0]].name.as_str())
+        .collect();
     let tags = stem::tags(&roots)?;
     let mut part = Robot::default();
     for (position, link) in first.iter().enumerate() {
         let mut copy = robot.links[*link].clone();
         let all = |name: fn(&Link) -> Vec<&str>| -> Option<Vec<String>> {
-            let lists: Vec<Vec<&str>> = members.iter().map(|links| name(&robot.links[links[position]])).collect();
+            let lists: Vec<Vec<&str>> = members
+                .iter()
+                .map(|links| name(&robot.links[links[position]]))
+                .collect();
             (0..lists[0].len())
                 .map(|i| {
                     let names: Vec<&str> = lists.iter().map(|list| list[i]).collect();
@@ -191,7 +217,12 @@ fn limb(robot: &Robot, members: &[Vec<usize>]) -> Option<Limb> {
                 .collect()
         };
         copy.name = all(|link| vec![&link.name])?.remove(0);
-        let joints = all(|link| link.joints.iter().map(|joint| joint.name.as_str()).collect())?;
+        let joints = all(|link| {
+            link.joints
+                .iter()
+                .map(|joint| joint.name.as_str())
+                .collect()
+        })?;
         for (joint, name) in copy.joints.iter_mut().zip(joints) {
             joint.name = name;
         }
@@ -239,14 +270,19 @@ fn limb(robot: &Robot, members: &[Vec<usize>]) -> Option<Limb> {
 /// On which side of their parent the limbs are, along each axis, where all are on one.
 fn signs_of_place(robot: &Robot, members: &[Vec<usize>]) -> Vec<(String, Vec<bool>)> {
     let along = |axis: Axis| -> Option<(String, Vec<bool>)> {
-        let numbers: Vec<&Decimal> =
-            members.iter().map(|links| &robot.links[links[0]].at[axis.index()]).collect();
+        let numbers: Vec<&Decimal> = members
+            .iter()
+            .map(|links| &robot.links[links[0]].at[axis.index()])
+            .collect();
         let some = numbers.iter().all(|number| !number.is_zero());
         let negative: Vec<bool> = numbers.iter().map(|number| number.is_negative()).collect();
         let differ = negative.iter().any(|sign| *sign != negative[0]);
         (some && differ).then(|| (format!("side_{}", axis.letter()), negative))
     };
-    [Axis::Y, Axis::X, Axis::Z].into_iter().filter_map(along).collect()
+    [Axis::Y, Axis::X, Axis::Z]
+        .into_iter()
+        .filter_map(along)
+        .collect()
 }
 
 /// Puts names in the place of numbers that differ; `None` if they are too many.
@@ -259,7 +295,10 @@ fn generalise(
     let mut scalars: Vec<(String, Vec<Decimal>)> = Vec::new();
     let mut total = 0;
     for position in 0..part.links.len() {
-        let mut copies: Vec<Link> = members.iter().map(|member| robot.links[member.links[position]].clone()).collect();
+        let mut copies: Vec<Link> = members
+            .iter()
+            .map(|member| robot.links[member.links[position]].clone())
+            .collect();
         if position == 0 {
             copies.iter_mut().for_each(|copy| copy.at = origin());
         }
@@ -268,11 +307,17 @@ fn generalise(
             .iter_mut()
             .map(|copy| {
                 let slots = numbers::of_link(copy);
-                slots.into_iter().map(|(role, number)| (role, number.clone())).collect()
+                slots
+                    .into_iter()
+                    .map(|(role, number)| (role, number.clone()))
+                    .collect()
             })
             .collect();
         let name = part.links[position].name.clone();
-        for (index, (role, slot)) in numbers::of_link(&mut part.links[position]).into_iter().enumerate() {
+        for (index, (role, slot)) in numbers::of_link(&mut part.links[position])
+            .into_iter()
+            .enumerate()
+        {
             let values: Option<Vec<Decimal>> = lists
                 .iter()
                 .map(|list| list.get(index).map(|(_, number)| number.clone()))
@@ -292,7 +337,10 @@ fn generalise(
 fn initial_values(copies: &mut [Link], position: usize, part: &mut Robot, members: &mut [Member]) {
     let joints = copies[0].joints.len();
     for joint in 0..joints {
-        let values: Vec<Option<Decimal>> = copies.iter().map(|copy| copy.joints[joint].initial.clone()).collect();
+        let values: Vec<Option<Decimal>> = copies
+            .iter()
+            .map(|copy| copy.joints[joint].initial.clone())
+            .collect();
         if values.iter().all(|value| *value == values[0]) {
             continue;
         }
@@ -319,10 +367,20 @@ fn stand_in(
     if values.iter().all(|value| value.abs() == size) {
         let negative: Vec<bool> = values.iter().map(Decimal::is_negative).collect();
         let flipped: Vec<bool> = negative.iter().map(|sign| !sign).collect();
-        let known = sides.iter().find(|(_, signs)| *signs == negative || *signs == flipped).cloned();
+        let known = sides
+            .iter()
+            .find(|(_, signs)| *signs == negative || *signs == flipped)
+            .cloned();
         let (name, signs) = known.unwrap_or_else(|| {
-            let number = sides.iter().filter(|(name, _)| name.starts_with("mirror")).count();
-            let name = if number == 0 { "mirror".to_owned() } else { format!("mirror_{}", number + 1) };
+            let number = sides
+                .iter()
+                .filter(|(name, _)| name.starts_with("mirror"))
+                .count();
+            let name = if number == 0 {
+                "mirror".to_owned()
+            } else {
+                format!("mirror_{}", number + 1)
+            };
             sides.push((name.clone(), negative.clone()));
             (name, negative.clone())
         });
@@ -331,7 +389,11 @@ fn stand_in(
             scalars.push((name.clone(), signs.iter().map(one).collect()));
         }
         let sign = if signs == negative { "" } else { "-" };
-        let factor = if size.is_one() { String::new() } else { format!("*{}", size.text()) };
+        let factor = if size.is_one() {
+            String::new()
+        } else {
+            format!("*{}", size.text())
+        };
         return values[0].written(format!("{sign}{name}{factor}"));
     }
     let opposite: Vec<Decimal> = values.iter().map(|value| -value).collect();

@@ -15,16 +15,25 @@ pub fn refused(robot: &Robot, locks: &[Lock]) -> Option<String> {
         .collect();
     for lock in locks {
         let pattern = &lock.pattern;
-        let mut hit = robot.joints().filter(|(_, joint)| lock.matches(&joint.name)).peekable();
+        let mut hit = robot
+            .joints()
+            .filter(|(_, joint)| lock.matches(&joint.name))
+            .peekable();
         if hit.peek().is_none() {
             let shown: Vec<&str> = names.iter().take(12).copied().collect();
-            let more = if names.len() > shown.len() { ", .." } else { "" };
+            let more = if names.len() > shown.len() {
+                ", .."
+            } else {
+                ""
+            };
             return Some(format!(
                 "no joint is called `{pattern}`: there are {}{more}",
                 shown.join(", ")
             ));
         }
-        if lock.in_degrees() && let Some((_, joint)) = hit.find(|(_, joint)| joint.turns() == Some(false)) {
+        if lock.in_degrees()
+            && let Some((_, joint)) = hit.find(|(_, joint)| joint.turns() == Some(false))
+        {
             return Some(format!(
                 "`{}` slides and cannot be held at an angle: give a length in metres",
                 joint.name
@@ -58,9 +67,7 @@ fn lock_joint(joint: &mut Joint, held: Held) {
     let reference = joint.plain(&joint.reference);
     let held = match held {
         held if reference.is_zero() => held,
-        Held::Angle(Angle::Radians(value)) => {
-            Held::Angle(Angle::Radians(value.plus(&-&reference)))
-        }
+        Held::Angle(Angle::Radians(value)) => Held::Angle(Angle::Radians(value.plus(&-&reference))),
         Held::Angle(Angle::Degrees(value)) => {
             let value = Decimal::of_double(value.to_double().to_radians());
             Held::Angle(Angle::Radians(value.plus(&-&reference)))
@@ -73,16 +80,30 @@ fn lock_joint(joint: &mut Joint, held: Held) {
 /// Joints that follow one that is held are held, too.
 fn follow(robot: &mut Robot, findings: &mut Findings) {
     loop {
-        let next = robot.equalities.iter().position(|equality| match &equality.law {
-            Law::Joint { follower, leader, .. } => {
-                let held = |joint: (usize, usize)| robot.joint(joint).is_some_and(|joint| !joint.moves());
-                leader.is_none_or(held) || held(*follower)
-            }
-            _ => false,
-        });
+        let next = robot
+            .equalities
+            .iter()
+            .position(|equality| match &equality.law {
+                Law::Joint {
+                    follower, leader, ..
+                } => {
+                    let held = |joint: (usize, usize)| {
+                        robot.joint(joint).is_some_and(|joint| !joint.moves())
+                    };
+                    leader.is_none_or(held) || held(*follower)
+                }
+                _ => false,
+            });
         let Some(at) = next else { return };
         let Equality { law, span, .. } = robot.equalities.remove(at);
-        let Law::Joint { follower, leader, coefficients } = law else { return };
+        let Law::Joint {
+            follower,
+            leader,
+            coefficients,
+        } = law
+        else {
+            return;
+        };
         let Some(joint) = robot.joint(follower) else {
             continue;
         };
@@ -91,7 +112,9 @@ fn follow(robot: &mut Robot, findings: &mut Findings) {
             findings.left_out("couplings of joints that are held", name, span);
             continue;
         }
-        let value = leader.and_then(|leader| robot.joint(leader)).map_or_else(Decimal::zero, value_of);
+        let value = leader
+            .and_then(|leader| robot.joint(leader))
+            .map_or_else(Decimal::zero, value_of);
         let value = coefficients
             .iter()
             .rev()

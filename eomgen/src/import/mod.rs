@@ -45,6 +45,8 @@ pub struct Imported {
 pub enum Refusal {
     /// Something is wrong with the description.
     Description(Vec<Diagnostic>),
+    /// It is something else altogether. Nothing of it is shown: whoever chose the path need not be who may read the file.
+    NoDescription,
     /// The settings do not fit it.
     Settings(String),
     /// The text that would be written is no model, which is a bug: its messages, with the text.
@@ -53,6 +55,9 @@ pub enum Refusal {
 
 /// Reads a description and writes it as a model. `name` is what the file is called.
 pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, Refusal> {
+    if !text.trim_start().starts_with('<') {
+        return Err(Refusal::NoDescription);
+    }
     let mut findings = Findings::default();
     let refused = |wrong: Diagnostic| Refusal::Description(vec![wrong]);
     let document = xml::read(text).map_err(refused)?;
@@ -122,7 +127,12 @@ fn check(text: String, parts: Vec<(String, String)>) -> Result<Imported, Refusal
             Err(Refusal::Bug(wrong, text))
         }
         Err(Failure::Message(told)) => Err(Refusal::Bug(
-            vec![Diagnostic::error(E0604, told, crate::span::Span::default(), "")],
+            vec![Diagnostic::error(
+                E0604,
+                told,
+                crate::span::Span::default(),
+                "",
+            )],
             text,
         )),
     }

@@ -103,7 +103,12 @@ fn of_joint<'a>(joint: &'a mut Joint, all: &mut Vec<Slot<'a>>) {
     all.push((Role::Plain("stiffness"), &mut joint.stiffness));
     all.push((Role::Plain("rest"), &mut joint.rest));
     all.push((Role::Plain("rotor"), &mut joint.rotor));
-    all.extend(joint.initial.iter_mut().map(|value| (Role::Plain("initial"), value)));
+    all.extend(
+        joint
+            .initial
+            .iter_mut()
+            .map(|value| (Role::Plain("initial"), value)),
+    );
 }
 
 /// Rounds the numbers of a machine to so many significant digits.
@@ -113,7 +118,12 @@ pub fn round(robot: &mut Robot, most: usize) {
             *number = number.rounded(most);
         }
         for joint in &mut link.joints {
-            let further = [&mut joint.range.0, &mut joint.range.1, &mut joint.effort, &mut joint.velocity];
+            let further = [
+                &mut joint.range.0,
+                &mut joint.range.1,
+                &mut joint.effort,
+                &mut joint.velocity,
+            ];
             for number in further.into_iter().flatten() {
                 *number = number.rounded(most);
             }

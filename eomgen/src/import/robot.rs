@@ -262,9 +262,9 @@ pub enum Law {
         coefficients: Vec<Decimal>,
     },
     /// Points of two links coincide.
-    Connect([(usize, Triple); 2]),
+    Connect(Box<[(usize, Triple); 2]>),
     /// Two frames coincide.
-    Weld([(usize, Triple, Turn); 2]),
+    Weld(Box<[(usize, Triple, Turn); 2]>),
 }
 
 /// A force on a joint by an input `u`: `gear * (gain * u + bias[0] + bias[1] * length + bias[2] * rate)`, with the length and

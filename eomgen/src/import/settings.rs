@@ -141,7 +141,10 @@ mod tests {
     #[test]
     fn values_are_numbers() {
         let lock = Lock::read("a=30 [deg]").unwrap();
-        assert_eq!(lock.held(true), Held::Angle(Angle::Degrees(Decimal::whole(30))));
+        assert_eq!(
+            lock.held(true),
+            Held::Angle(Angle::Degrees(Decimal::whole(30)))
+        );
         for bad in ["a", "=1", "a=", "a=x", "a=nan"] {
             let said = Lock::read(bad).unwrap_err();
             assert!(said.contains("--lock"), "{said}");

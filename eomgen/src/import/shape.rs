@@ -20,7 +20,11 @@ const COLOURS: [(&str, [f64; 3]); 12] = [
 
 /// The colour nearest to red, green and blue from 0 to 1.
 pub fn colour(rgb: [f64; 3]) -> &'static str {
-    let distance = |other: &[f64; 3]| -> f64 { (0..3).map(|i| (rgb[i] - other[i]).powi(2)).sum() };
+    let distance = |other: &[f64; 3]| -> f64 {
+        (0..3)
+            .map(|i| (rgb[i] - other[i]) * (rgb[i] - other[i]))
+            .sum()
+    };
     let mut best = ("gray", f64::INFINITY);
     for (name, value) in &COLOURS {
         let found = distance(value);

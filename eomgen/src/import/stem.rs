@@ -3,7 +3,12 @@
 /// Words of limbs, and what the limb is called that has them.
 const LIMBS: [(&str, &[&str]); 3] = [
     ("finger", &["finger", "thumb", "knuckle", "phalanx"]),
-    ("leg", &["leg", "hip", "thigh", "calf", "knee", "shank", "haa", "hfe", "kfe", "ankle", "foot"]),
+    (
+        "leg",
+        &[
+            "leg", "hip", "thigh", "calf", "knee", "shank", "haa", "hfe", "kfe", "ankle", "foot",
+        ],
+    ),
     ("arm", &["arm", "shoulder", "elbow", "wrist", "gripper"]),
 ];
 
@@ -28,11 +33,17 @@ fn ends_at(name: &[char], at: usize) -> bool {
 pub fn tags(names: &[&str]) -> Option<Vec<String>> {
     let names: Vec<Vec<char>> = names.iter().map(|name| name.chars().collect()).collect();
     let shortest = names.iter().map(Vec::len).min()?;
-    let mut prefix = (0..shortest).take_while(|i| names.iter().all(|name| name[*i] == names[0][*i])).count();
+    let mut prefix = (0..shortest)
+        .take_while(|i| names.iter().all(|name| name[*i] == names[0][*i]))
+        .count();
     let rest = shortest - prefix;
     let from_end = |name: &Vec<char>, i: usize| name[name.len() - 1 - i];
     let mut suffix = (0..rest)
-        .take_while(|i| names.iter().all(|name| from_end(name, *i) == from_end(&names[0], *i)))
+        .take_while(|i| {
+            names
+                .iter()
+                .all(|name| from_end(name, *i) == from_end(&names[0], *i))
+        })
         .count();
     while prefix > 0 && !names.iter().all(|name| ends_at(name, prefix)) {
         prefix -= 1;
@@ -47,7 +58,8 @@ pub fn tags(names: &[&str]) -> Option<Vec<String>> {
     let mut sorted = tags.clone();
     sorted.sort();
     sorted.dedup();
-    let fine = |tag: &String| !tag.is_empty() && tag.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let fine =
+        |tag: &String| !tag.is_empty() && tag.chars().all(|c| c.is_alphanumeric() || c == '_');
     (sorted.len() == tags.len() && tags.iter().all(fine)).then_some(tags)
 }
 
@@ -58,7 +70,9 @@ pub fn common(names: &[&str], tags: &[String]) -> Option<String> {
     }
     let mut stems = names.iter().zip(tags).map(|(name, tag)| without(name, tag));
     let first = stems.next()??;
-    stems.all(|stem| stem.as_ref() == Some(&first)).then(|| digits_last(&first))
+    stems
+        .all(|stem| stem.as_ref() == Some(&first))
+        .then(|| digits_last(&first))
 }
 
 /// A name without a word in it, and without the sign that joined it.
@@ -98,15 +112,23 @@ fn digits_last(name: &str) -> String {
 /// What a limb with these links is called.
 pub fn part(names: &[&str]) -> String {
     let words = |name: &str| -> Vec<String> {
-        name.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase).collect()
+        name.split(|c: char| !c.is_alphabetic())
+            .map(str::to_lowercase)
+            .collect()
     };
     let all: Vec<String> = names.iter().flat_map(|name| words(name)).collect();
     let known = LIMBS.iter().map(|(limb, signs)| {
-        let count = all.iter().filter(|word| signs.contains(&word.as_str())).count();
+        let count = all
+            .iter()
+            .filter(|word| signs.contains(&word.as_str()))
+            .count();
         (count, *limb)
     });
     // The first of equals: fingers have hands and arms, not the other way round.
-    let best = known.fold((0, "limb"), |best, it| if it.0 > best.0 { it } else { best });
+    let best = known.fold(
+        (0, "limb"),
+        |best, it| if it.0 > best.0 { it } else { best },
+    );
     best.1.to_owned()
 }
 
@@ -117,10 +139,22 @@ mod tests {
     #[test]
     fn names_differ_in_a_word() {
         let found = |names: &[&str]| tags(names).map(|tags| tags.join(" "));
-        assert_eq!(found(&["FL_hip", "FR_hip", "RL_hip"]).as_deref(), Some("FL FR RL"));
-        assert_eq!(found(&["arm_left_1_link", "arm_right_1_link"]).as_deref(), Some("left right"));
-        assert_eq!(found(&["LShoulderPitch", "RShoulderPitch"]).as_deref(), Some("L R"));
-        assert_eq!(found(&["finger1_link", "finger2_link"]).as_deref(), Some("1 2"));
+        assert_eq!(
+            found(&["FL_hip", "FR_hip", "RL_hip"]).as_deref(),
+            Some("FL FR RL")
+        );
+        assert_eq!(
+            found(&["arm_left_1_link", "arm_right_1_link"]).as_deref(),
+            Some("left right")
+        );
+        assert_eq!(
+            found(&["LShoulderPitch", "RShoulderPitch"]).as_deref(),
+            Some("L R")
+        );
+        assert_eq!(
+            found(&["finger1_link", "finger2_link"]).as_deref(),
+            Some("1 2")
+        );
         assert_eq!(found(&["left_arm", "left_arm"]), None);
         assert_eq!(found(&["arm", "arm_2"]), None);
     }
@@ -129,8 +163,14 @@ mod tests {
     fn stems_are_what_is_left() {
         let tags = ["left".to_owned(), "right".to_owned()];
         let stem = |a, b| common(&[a, b], &tags);
-        assert_eq!(stem("arm_left_1_link", "arm_right_1_link").as_deref(), Some("arm_1_link"));
-        assert_eq!(stem("left_1_link", "right_1_link").as_deref(), Some("link_1"));
+        assert_eq!(
+            stem("arm_left_1_link", "arm_right_1_link").as_deref(),
+            Some("arm_1_link")
+        );
+        assert_eq!(
+            stem("left_1_link", "right_1_link").as_deref(),
+            Some("link_1")
+        );
         assert_eq!(stem("leftmost", "rightmost"), None);
         assert_eq!(stem("left_a", "right_b"), None);
         assert_eq!(part(&["hip", "thigh", "calf"]), "leg");

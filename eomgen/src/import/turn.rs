@@ -118,7 +118,7 @@ fn meant(value: &Decimal) -> Option<i64> {
     let close = if places > 14 {
         (magnitude - target).abs() <= 4.0 * f64::EPSILON * target
     } else {
-        let scale = 10_f64.powi(places as i32);
+        let scale = 10_u64.pow(places as u32) as f64;
         let written = (magnitude * scale).round();
         written == (target * scale).round() || written == (target * scale).floor()
     };
@@ -214,7 +214,10 @@ impl Turn {
             1.0 + 2.0 * rows[1][1] - trace,
             1.0 + 2.0 * rows[2][2] - trace,
         ];
-        let best = (0..4).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
+        let best = (0..4).fold(
+            0,
+            |best, i| if squares[i] > squares[best] { i } else { best },
+        );
         let (u, v, w) = (
             rows[2][1] - rows[1][2],
             rows[0][2] - rows[2][0],
@@ -235,7 +238,11 @@ impl Turn {
         Self::quaternion(parts.map(|part| {
             let part = part / largest;
             let nearest = part.round();
-            let exact = if (part - nearest).abs() < 1e-14 { nearest } else { part };
+            let exact = if (part - nearest).abs() < 1e-14 {
+                nearest
+            } else {
+                part
+            };
             Decimal::of_double(exact)
         }))
     }
@@ -244,18 +251,19 @@ impl Turn {
     pub fn matrix(&self) -> Matrix {
         match self {
             Self::None => IDENTITY,
-            Self::Space(steps) => steps
-                .iter()
-                .fold(IDENTITY, |sum, (axis, angle)| product(&about(*axis, angle), &sum)),
-            Self::Body(steps) => steps
-                .iter()
-                .fold(IDENTITY, |sum, (axis, angle)| product(&sum, &about(*axis, angle))),
+            Self::Space(steps) => steps.iter().fold(IDENTITY, |sum, (axis, angle)| {
+                product(&about(*axis, angle), &sum)
+            }),
+            Self::Body(steps) => steps.iter().fold(IDENTITY, |sum, (axis, angle)| {
+                product(&sum, &about(*axis, angle))
+            }),
             Self::About(angle, axis) => {
                 let half = angle.value() / 2.0;
                 let [x, y, z] = axis.each_ref().map(Decimal::to_double);
                 let length = (x * x + y * y + z * z).sqrt();
-                let s = half.sin() / length;
-                of_quaternion([half.cos(), s * x, s * y, s * z])
+                let (sine, cosine) = circle(half);
+                let s = sine / length;
+                of_quaternion([cosine, s * x, s * y, s * z])
             }
             Self::Rodrigues(vector, w) => {
                 let [x, y, z] = vector.each_ref().map(Decimal::to_double);
@@ -299,9 +307,22 @@ pub fn turned(a: &Matrix, v: &[f64; 3]) -> [f64; 3] {
 
 fn about(axis: Axis, angle: &Angle) -> Matrix {
     let half = angle.value() / 2.0;
-    let mut parts = [half.cos(), 0.0, 0.0, 0.0];
-    parts[1 + axis.index()] = half.sin();
+    let (sine, cosine) = circle(half);
+    let mut parts = [cosine, 0.0, 0.0, 0.0];
+    parts[1 + axis.index()] = sine;
     of_quaternion(parts)
+}
+
+/// Sine and cosine.
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "what comes of it is rounded to fewer digits before it is written"
+    )
+)]
+fn circle(angle: f64) -> (f64, f64) {
+    (angle.sin(), angle.cos())
 }
 
 /// Of a quaternion of any length.
@@ -354,7 +375,18 @@ mod tests {
         ] {
             assert_eq!(meant(&of(written)), Some(degrees), "{written}");
         }
-        for other in ["1.58", "1.6", "2", "0.79", "0.785", "1.5709", "0.3", "1.06465", "1e-9", "1.57079632680001"] {
+        for other in [
+            "1.58",
+            "1.6",
+            "2",
+            "0.79",
+            "0.785",
+            "1.5709",
+            "0.3",
+            "1.06465",
+            "1e-9",
+            "1.57079632680001",
+        ] {
             assert_eq!(meant(&of(other)), None, "{other}");
         }
     }
@@ -362,9 +394,13 @@ mod tests {
     #[test]
     fn quaternions_of_right_angles_are_right_angles() {
         let turn = |parts: [&str; 4]| Turn::quaternion(parts.map(of));
-        let quarter = |axis, degrees| Turn::Body(vec![(axis, Angle::Degrees(Decimal::whole(degrees)))]);
+        let quarter =
+            |axis, degrees| Turn::Body(vec![(axis, Angle::Degrees(Decimal::whole(degrees)))]);
         assert_eq!(turn(["1", "0", "0", "0"]), Turn::None);
-        assert_eq!(turn(["0.707107", "0", "0", "-0.707107"]), quarter(Axis::Z, -90));
+        assert_eq!(
+            turn(["0.707107", "0", "0", "-0.707107"]),
+            quarter(Axis::Z, -90)
+        );
         assert_eq!(turn(["-0.7", "0.7", "0", "0"]), quarter(Axis::X, -90));
         assert_eq!(turn(["0", "0", "-2", "0"]), quarter(Axis::Y, -180));
     }
@@ -385,7 +421,10 @@ mod tests {
         let again = Turn::matrix_of(&space).matrix();
         let (c, s) = (f64::cos, f64::sin);
         let by_hand = [
-            [c(0.3) * c(0.2), -s(0.3) * c(0.5) + c(0.3) * -s(0.2) * s(0.5)],
+            [
+                c(0.3) * c(0.2),
+                -s(0.3) * c(0.5) + c(0.3) * -s(0.2) * s(0.5),
+            ],
             [s(0.3) * c(0.2), c(0.3) * c(0.5) + s(0.3) * -s(0.2) * s(0.5)],
             [s(0.2), c(0.2) * s(0.5)],
         ];

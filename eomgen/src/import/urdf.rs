@@ -3,7 +3,7 @@
 //! What is read: links with their inertial data and visual shapes, joints of every type, limits, dynamics, mimic. Everything else is
 //! reported as left out.
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node};
 
@@ -15,6 +15,7 @@ use super::robot::{
 use super::shape::{colour, visible};
 use super::turn::{Angle, Axis, Turn, along};
 use super::xml::{self, child, children, elements, place};
+use crate::diag::Diagnostic;
 use crate::diag::codes::import::{E0601, E0602, E0603};
 use crate::diag::suggest::closest;
 
@@ -31,7 +32,10 @@ const TYPES: [&str; 6] = [
 ];
 /// What stands beside the machine itself, and what to call it.
 const BESIDE: [(&str, &str); 4] = [
-    ("transmission", "transmissions (every joint that moves has an input)"),
+    (
+        "transmission",
+        "transmissions (every joint that moves has an input)",
+    ),
     ("gazebo", "settings of Gazebo"),
     ("sensor", "sensors"),
     ("ros2_control", "settings of ros2_control"),
@@ -43,7 +47,7 @@ pub fn read(document: &Document, exact: bool, findings: &mut Findings) -> Option
     let mut reader = Reader {
         exact,
         findings,
-        materials: FxHashMap::default(),
+        materials: BTreeMap::default(),
     };
     reader.refuse_templates(document);
     reader.materials(root);
@@ -63,7 +67,7 @@ pub fn read(document: &Document, exact: bool, findings: &mut Findings) -> Option
 struct Reader<'f> {
     exact: bool,
     findings: &'f mut Findings,
-    materials: FxHashMap<String, &'static str>,
+    materials: BTreeMap<String, &'static str>,
 }
 
 /// A joint as the file has it.
@@ -80,9 +84,7 @@ struct Edge<'a, 'i> {
 
 impl<'f> Reader<'f> {
     fn refuse_templates(&mut self, document: &Document) {
-        let template = document
-            .descendants()
-            .find(|node| is_template(*node));
+        let template = document.descendants().find(|node| is_template(*node));
         let Some(node) = template else { return };
         let tag = node.tag_name().name();
         self.findings.error(
@@ -114,10 +116,13 @@ impl<'f> Reader<'f> {
         }
     }
 
-    fn links<'a, 'i>(&mut self, root: Node<'a, 'i>) -> (Vec<Link>, FxHashMap<&'a str, usize>) {
+    fn links<'a, 'i>(&mut self, root: Node<'a, 'i>) -> (Vec<Link>, BTreeMap<&'a str, usize>) {
         let mut links: Vec<Link> = Vec::new();
-        let mut names = FxHashMap::default();
-        if let Some(node) = children(root, "link").chain(children(root, "joint")).nth(2 * MOST_LINKS) {
+        let mut names = BTreeMap::default();
+        if let Some(node) = children(root, "link")
+            .chain(children(root, "joint"))
+            .nth(2 * MOST_LINKS)
+        {
             self.findings.error(
                 E0603,
                 format!("more than {MOST_LINKS} links and as many joints"),
@@ -134,14 +139,16 @@ impl<'f> Reader<'f> {
             if let Some(before) = names.insert(name, links.len()) {
                 let told = format!("two links are called `{name}`");
                 let earlier: &Link = &links[before];
-                let diagnostic = crate::diag::Diagnostic::error_with_help(
+                let diagnostic = Diagnostic::error_with_help(
                     E0602,
                     told,
                     place(node),
                     "the second one",
                     "give it another name",
                 );
-                self.findings.wrong.push(diagnostic.label(earlier.span, "the first one"));
+                self.findings
+                    .wrong
+                    .push(diagnostic.label(earlier.span, "the first one"));
             }
             links.push(self.link(node, name));
         }
@@ -219,12 +226,15 @@ impl<'f> Reader<'f> {
             );
         }
         let Some(found) = child(node, "inertia") else {
-            self.missing(node, "inertia", "<inertia ixx=\"..\" iyy=\"..\" izz=\"..\"/>");
+            self.missing(
+                node,
+                "inertia",
+                "<inertia ixx=\"..\" iyy=\"..\" izz=\"..\"/>",
+            );
             return None;
         };
-        let mut entry = |name: &str| {
-            xml::number(found, name, self.findings).unwrap_or_else(Decimal::zero)
-        };
+        let mut entry =
+            |name: &str| xml::number(found, name, self.findings).unwrap_or_else(Decimal::zero);
         let inertia = quiet_beside(["ixx", "iyy", "izz", "ixy", "iyz", "ixz"].map(&mut entry));
         for (name, moment) in ["ixx", "iyy", "izz"].into_iter().zip(&inertia) {
             if moment.is_negative() {
@@ -291,7 +301,7 @@ impl<'f> Reader<'f> {
     fn joints<'a, 'i>(
         &mut self,
         root: Node<'a, 'i>,
-        links: &FxHashMap<&str, usize>,
+        links: &BTreeMap<&str, usize>,
     ) -> Vec<Edge<'a, 'i>> {
         let mut found: Vec<Edge> = Vec::new();
         for node in children(root, "joint") {
@@ -305,7 +315,7 @@ impl<'f> Reader<'f> {
                 continue;
             };
             if let Some(before) = found.iter().find(|edge| edge.name == name) {
-                let diagnostic = crate::diag::Diagnostic::error_with_help(
+                let diagnostic = Diagnostic::error_with_help(
                     E0602,
                     format!("two joints are called `{name}`"),
                     place(node),
@@ -313,7 +323,9 @@ impl<'f> Reader<'f> {
                     "give it another name",
                 );
                 let first = place(before.node);
-                self.findings.wrong.push(diagnostic.label(first, "the first one"));
+                self.findings
+                    .wrong
+                    .push(diagnostic.label(first, "the first one"));
             }
             found.push(Edge {
                 node,
@@ -333,7 +345,7 @@ impl<'f> Reader<'f> {
         &mut self,
         node: Node,
         which: &'static str,
-        links: &FxHashMap<&str, usize>,
+        links: &BTreeMap<&str, usize>,
     ) -> Option<usize> {
         let Some(end) = child(node, which) else {
             self.findings.error(
@@ -348,9 +360,7 @@ impl<'f> Reader<'f> {
         let name = xml::required(end, "link", self.findings)?;
         let found = links.get(name).copied();
         if found.is_none() {
-            let mut known: Vec<&str> = links.keys().copied().collect();
-            known.sort_unstable();
-            let help = match closest(name, known.iter().copied()) {
+            let help = match closest(name, links.keys().copied()) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => format!("add `<link name=\"{name}\"/>`"),
             };
@@ -467,7 +477,8 @@ impl<'f> Reader<'f> {
             let named = node.attribute("name").or(node.attribute("reference"));
             let what = BESIDE.iter().find(|(known, _)| *known == tag);
             let what = what.map_or_else(|| format!("`{tag}`"), |(_, what)| (*what).to_owned());
-            self.findings.left_out(what, named.unwrap_or(""), place(node));
+            self.findings
+                .left_out(what, named.unwrap_or(""), place(node));
         }
     }
 
@@ -477,7 +488,7 @@ impl<'f> Reader<'f> {
         for (at, edge) in joints.iter().enumerate() {
             if let Some(before) = into[edge.child] {
                 let other: &Edge = &joints[before];
-                let diagnostic = crate::diag::Diagnostic::error_with_help(
+                let diagnostic = Diagnostic::error_with_help(
                     E0602,
                     format!("the link `{}` has two parents", links[edge.child].name),
                     place(edge.node),
@@ -491,7 +502,7 @@ impl<'f> Reader<'f> {
         }
         let roots: Vec<usize> = (0..links.len()).filter(|at| into[*at].is_none()).collect();
         if let [first, second, ..] = roots[..] {
-            let diagnostic = crate::diag::Diagnostic::error_with_help(
+            let diagnostic = Diagnostic::error_with_help(
                 E0602,
                 format!("there are {} links without a parent", roots.len()),
                 links[second].span,
@@ -499,7 +510,9 @@ impl<'f> Reader<'f> {
                 "add a joint whose child it is, or remove it",
             );
             let told = format!("nor to `{}`", links[first].name);
-            self.findings.wrong.push(diagnostic.label(links[first].span, told));
+            self.findings
+                .wrong
+                .push(diagnostic.label(links[first].span, told));
         }
         let mut order = Vec::new();
         let mut open: Vec<usize> = roots.iter().rev().copied().collect();
@@ -525,7 +538,13 @@ impl<'f> Reader<'f> {
         self.findings.wrong.is_empty().then_some(order)
     }
 
-    fn assemble(&mut self, robot: &mut Robot, links: Vec<Link>, joints: Vec<Edge>, order: &[usize]) {
+    fn assemble(
+        &mut self,
+        robot: &mut Robot,
+        links: Vec<Link>,
+        joints: Vec<Edge>,
+        order: &[usize],
+    ) {
         let mut place_of = vec![0; links.len()];
         for (new, old) in order.iter().enumerate() {
             place_of[*old] = new;
@@ -568,7 +587,8 @@ impl<'f> Reader<'f> {
         let offset = xml::number(node, "offset", self.findings).unwrap_or_else(Decimal::zero);
         let Some(follower) = robot.joint((at, 0)) else {
             let name = robot.links[at].name.as_str();
-            self.findings.left_out("`mimic` of fixed joints, to the link", name, place(node));
+            self.findings
+                .left_out("`mimic` of fixed joints, to the link", name, place(node));
             return;
         };
         let follows = follower.turns().is_some();
@@ -627,10 +647,7 @@ fn is_template(node: Node) -> bool {
 }
 
 /// Bounds, unless they leave nothing.
-fn sensible(
-    lower: Option<Decimal>,
-    upper: Option<Decimal>,
-) -> (Option<Decimal>, Option<Decimal>) {
+fn sensible(lower: Option<Decimal>, upper: Option<Decimal>) -> (Option<Decimal>, Option<Decimal>) {
     match (&lower, &upper) {
         (Some(low), Some(high)) if low >= high => (None, None),
         _ => (lower, upper),

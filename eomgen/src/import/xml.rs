@@ -46,7 +46,9 @@ fn too_deep(text: &str) -> Option<usize> {
         let next = bytes.get(at).copied().unwrap_or(b' ');
         if bytes[place] == b'<' {
             if text[place..].starts_with("<!--") {
-                at = text[place..].find("-->").map_or(text.len(), |end| place + end + 3);
+                at = text[place..]
+                    .find("-->")
+                    .map_or(text.len(), |end| place + end + 3);
             } else if next == b'/' {
                 depth = depth.saturating_sub(1);
             } else if next != b'!' && next != b'?' {
@@ -107,7 +109,8 @@ pub fn children<'a, 'i>(
     node: Node<'a, 'i>,
     name: &'static str,
 ) -> impl Iterator<Item = Node<'a, 'i>> {
-    node.children().filter(move |child| child.has_tag_name(name))
+    node.children()
+        .filter(move |child| child.has_tag_name(name))
 }
 
 /// The first element of this name inside.
@@ -127,11 +130,7 @@ pub fn value_place(node: Node, name: &str) -> Span {
 }
 
 /// An attribute that has to be there.
-pub fn required<'a>(
-    node: Node<'a, '_>,
-    name: &str,
-    findings: &mut Findings,
-) -> Option<&'a str> {
+pub fn required<'a>(node: Node<'a, '_>, name: &str, findings: &mut Findings) -> Option<&'a str> {
     let found = node.attribute(name);
     if found.is_none() {
         let tag = node.tag_name().name();
@@ -226,7 +225,12 @@ pub fn comments(document: &Document) -> Vec<String> {
     let is_rule = |line: &str| !line.chars().any(char::is_alphanumeric);
     all.iter()
         .flat_map(|comment| comment.lines())
-        .map(|line| line.trim().trim_matches(['|', '=', '*', '#', '-']).trim().to_owned())
+        .map(|line| {
+            line.trim()
+                .trim_matches(['|', '=', '*', '#', '-'])
+                .trim()
+                .to_owned()
+        })
         .filter(|line| !is_rule(line))
         .take(12)
         .collect()

@@ -18,7 +18,11 @@ pub fn read<'a>(reader: &mut Reader<'_, 'a>, root: Node<'a, '_>) {
             let element = reader.classes.element(node, "main", reader.findings);
             if element.text("active") == Some("false") {
                 let name = node.attribute("name").unwrap_or("");
-                reader.findings.left_out("equality constraints that are not active", name, place(node));
+                reader.findings.left_out(
+                    "equality constraints that are not active",
+                    name,
+                    place(node),
+                );
                 continue;
             }
             let law = match node.tag_name().name() {
@@ -26,7 +30,11 @@ pub fn read<'a>(reader: &mut Reader<'_, 'a>, root: Node<'a, '_>) {
                 "connect" => connect(reader, &element),
                 "weld" => weld(reader, &element),
                 _ => {
-                    reader.refuse(node, "only `joint`, `connect` and `weld` are read", "state it by a `constraint` in the model");
+                    reader.refuse(
+                        node,
+                        "only `joint`, `connect` and `weld` are read",
+                        "state it by a `constraint` in the model",
+                    );
                     None
                 }
             };
@@ -42,11 +50,20 @@ pub fn read<'a>(reader: &mut Reader<'_, 'a>, root: Node<'a, '_>) {
 /// A joint with one coordinate, by its name.
 fn named_joint(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usize, usize)> {
     let (name, at) = element.attribute(attribute)?;
-    let single = |(_, joint): &((usize, usize), &super::super::robot::Joint)| joint.turns().is_some();
-    let found = reader.robot.joints().filter(single).find(|(_, joint)| joint.name == name);
+    let single =
+        |(_, joint): &((usize, usize), &super::super::robot::Joint)| joint.turns().is_some();
+    let found = reader
+        .robot
+        .joints()
+        .filter(single)
+        .find(|(_, joint)| joint.name == name);
     let found = found.map(|(place, _)| place);
     if found.is_none() {
-        let names: Vec<&str> = reader.robot.joints().map(|(_, joint)| joint.name.as_str()).collect();
+        let names: Vec<&str> = reader
+            .robot
+            .joints()
+            .map(|(_, joint)| joint.name.as_str())
+            .collect();
         let help = match closest(name, names) {
             Some(word) => format!("did you mean `{word}`?"),
             None => "name a hinge or a slide".to_owned(),
@@ -64,7 +81,9 @@ fn joint(reader: &mut Reader, element: &Element) -> Option<Law> {
         None => None,
     };
     let standard = || vec![Decimal::zero(), Decimal::one()];
-    let coefficients = element.numbers("polycoef", reader.findings).unwrap_or_else(standard);
+    let coefficients = element
+        .numbers("polycoef", reader.findings)
+        .unwrap_or_else(standard);
     Some(Law::Joint {
         follower,
         leader,
@@ -79,12 +98,23 @@ fn body(reader: &mut Reader, element: &Element, attribute: &str) -> Option<usize
     };
     let found = reader.robot.links.iter().position(|link| link.name == name);
     if found.is_none() {
-        let names: Vec<&str> = reader.robot.links.iter().map(|link| link.name.as_str()).collect();
+        let names: Vec<&str> = reader
+            .robot
+            .links
+            .iter()
+            .map(|link| link.name.as_str())
+            .collect();
         let help = match closest(name, names) {
             Some(word) => format!("did you mean `{word}`?"),
             None => "name a body of this model".to_owned(),
         };
-        reader.findings.error(E0602, format!("there is no body `{name}`"), at, "named here", help);
+        reader.findings.error(
+            E0602,
+            format!("there is no body `{name}`"),
+            at,
+            "named here",
+            help,
+        );
     }
     found
 }
@@ -92,43 +122,63 @@ fn body(reader: &mut Reader, element: &Element, attribute: &str) -> Option<usize
 /// A named point of a body.
 fn site(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usize, Triple)> {
     let (name, at) = element.attribute(attribute)?;
-    let found = reader.robot.links.iter().enumerate().find_map(|(link, it)| {
-        let mark = it.marks.iter().find(|mark| mark.name == name)?;
-        Some((link, mark.at.clone()))
-    });
+    let found = reader
+        .robot
+        .links
+        .iter()
+        .enumerate()
+        .find_map(|(link, it)| {
+            let mark = it.marks.iter().find(|mark| mark.name == name)?;
+            Some((link, mark.at.clone()))
+        });
     if found.is_none() {
         let title = format!("there is no site `{name}`");
-        reader.findings.error(E0602, title, at, "named here", "name a site of a body");
+        reader
+            .findings
+            .error(E0602, title, at, "named here", "name a site of a body");
     }
     found
 }
 
 fn connect(reader: &mut Reader, element: &Element) -> Option<Law> {
     if element.text("site1").is_some() {
-        let ends = [site(reader, element, "site1")?, site(reader, element, "site2")?];
-        return Some(Law::Connect(ends));
+        let ends = [
+            site(reader, element, "site1")?,
+            site(reader, element, "site2")?,
+        ];
+        return Some(Law::Connect(Box::new(ends)));
     }
-    let (one, other) = (body(reader, element, "body1")?, body(reader, element, "body2")?);
+    let (one, other) = (
+        body(reader, element, "body1")?,
+        body(reader, element, "body2")?,
+    );
     let anchor = pose::place(element, "anchor", reader.findings);
     let (turn, from) = between(&reader.robot, one, other);
     let seen = turned(&turn, &anchor.each_ref().map(Decimal::to_double));
     let there = std::array::from_fn(|i| short(seen[i] + from[i]));
-    Some(Law::Connect([(one, anchor), (other, there)]))
+    Some(Law::Connect(Box::new([(one, anchor), (other, there)])))
 }
 
 fn weld(reader: &mut Reader, element: &Element) -> Option<Law> {
     if element.text("site1").is_some() || element.text("relpose").is_some() {
-        reader.refuse(element.node, "a weld by sites or with `relpose`", "weld bodies as they are at the beginning");
+        reader.refuse(
+            element.node,
+            "a weld by sites or with `relpose`",
+            "weld bodies as they are at the beginning",
+        );
         return None;
     }
-    let (one, other) = (body(reader, element, "body1")?, body(reader, element, "body2")?);
+    let (one, other) = (
+        body(reader, element, "body1")?,
+        body(reader, element, "body2")?,
+    );
     // The origin and the axes of the second body, seen from the first.
     let (turn, from) = between(&reader.robot, other, one);
     let at: Triple = from.map(short);
-    Some(Law::Weld([
+    Some(Law::Weld(Box::new([
         (one, at, Turn::matrix_of(&turn)),
         (other, origin(), Turn::None),
-    ]))
+    ])))
 }
 
 /// Axes and origin of one link in those of another, all joints at their reference.
@@ -164,8 +214,7 @@ fn pose_of(robot: &Robot, link: usize) -> (Matrix, [f64; 3]) {
     (turn, place)
 }
 
-/// A length without what rounding made of it.
+/// A length without what rounding made of it, which differs from machine to machine.
 fn short(value: f64) -> Decimal {
-    let rounded = (value * 1e15).round() / 1e15;
-    Decimal::of_double(rounded)
+    Decimal::of_double((value * 1e13).round() / 1e13).rounded(13)
 }

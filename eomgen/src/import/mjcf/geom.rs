@@ -23,7 +23,7 @@ impl Solid {
     /// What it holds.
     pub fn volume(self) -> f64 {
         match self {
-            Self::Sphere(r) => 4.0 / 3.0 * PI * r.powi(3),
+            Self::Sphere(r) => 4.0 / 3.0 * PI * r * r * r,
             Self::Capsule(r, h) => PI * r * r * (2.0 * h + 4.0 / 3.0 * r),
             Self::Cylinder(r, h) => PI * r * r * 2.0 * h,
             Self::Ellipsoid([a, b, c]) => 4.0 / 3.0 * PI * a * b * c,
@@ -89,7 +89,11 @@ mod tests {
         let (r, h, [a, b, c]) = (0.3, 0.4, [0.2, 0.3, 0.5]);
         type Inside = Box<dyn Fn(f64, f64, f64) -> bool>;
         let cases: Vec<(Solid, Inside, [f64; 3])> = vec![
-            (Solid::Sphere(r), Box::new(move |x, y, z| x * x + y * y + z * z < r * r), [r; 3]),
+            (
+                Solid::Sphere(r),
+                Box::new(move |x, y, z| x * x + y * y + z * z < r * r),
+                [r; 3],
+            ),
             (
                 Solid::Capsule(r, h),
                 Box::new(move |x: f64, y: f64, z: f64| {
@@ -98,7 +102,11 @@ mod tests {
                 }),
                 [r, r, h + r],
             ),
-            (Solid::Cylinder(r, h), Box::new(move |x, y, _| x * x + y * y < r * r), [r, r, h]),
+            (
+                Solid::Cylinder(r, h),
+                Box::new(move |x, y, _| x * x + y * y < r * r),
+                [r, r, h],
+            ),
             (
                 Solid::Ellipsoid([a, b, c]),
                 Box::new(move |x: f64, y: f64, z: f64| {
@@ -110,9 +118,15 @@ mod tests {
         ];
         for (solid, inside, reach) in cases {
             let (volume, moments) = summed(inside, reach);
-            assert!((solid.volume() / volume - 1.0).abs() < 5e-3, "{solid:?} {volume}");
+            assert!(
+                (solid.volume() / volume - 1.0).abs() < 5e-3,
+                "{solid:?} {volume}"
+            );
             for (found, expected) in solid.moments().iter().zip(moments) {
-                assert!((found / expected - 1.0).abs() < 5e-3, "{solid:?} {moments:?}");
+                assert!(
+                    (found / expected - 1.0).abs() < 5e-3,
+                    "{solid:?} {moments:?}"
+                );
             }
         }
     }

@@ -38,7 +38,11 @@ pub fn read<'a>(
 
 fn free(reader: &mut Reader, element: &Element, body: &str, outermost: bool) -> Joint {
     if !outermost {
-        reader.refuse(element.node, "only a body of the world can be free", "move the body");
+        reader.refuse(
+            element.node,
+            "only a body of the world can be free",
+            "move the body",
+        );
     }
     let name = element.text("name").unwrap_or(body);
     Joint::new(name, place(element.node), Motion::Free)
@@ -70,7 +74,11 @@ fn one(
                     "write an axis such as `0 0 1`",
                 );
             }
-            if kind == "hinge" { Motion::Hinge(axis) } else { Motion::Slide(axis) }
+            if kind == "hinge" {
+                Motion::Hinge(axis)
+            } else {
+                Motion::Slide(axis)
+            }
         }
         other => {
             reader.findings.error(
@@ -83,7 +91,11 @@ fn one(
             return None;
         }
     };
-    let number = if before == 0 { String::new() } else { format!("_{}", before + 1) };
+    let number = if before == 0 {
+        String::new()
+    } else {
+        format!("_{}", before + 1)
+    };
     let otherwise = format!("{body}_joint{number}");
     let name = element.text("name").map_or(otherwise, str::to_owned);
     let mut joint = Joint::new(name, place(element.node), motion);
@@ -105,7 +117,8 @@ fn details(reader: &mut Reader, element: &Element, joint: &mut Joint) {
     if !joint.degrees && joint.turns() == Some(true) {
         // Right angles are right angles here as well.
         for value in [&mut joint.reference, &mut joint.rest] {
-            if let Angle::Degrees(meant) = Angle::radians(value, reader.angles.exact, reader.findings)
+            if let Angle::Degrees(meant) =
+                Angle::radians(value, reader.angles.exact, reader.findings)
                 && !meant.is_zero()
             {
                 *value = Decimal::of_double(meant.to_double().to_radians());

@@ -26,7 +26,8 @@ use pose::Angles;
 /// Most bodies.
 const MOST_BODIES: usize = 2000;
 /// What the program itself does to a file before it simulates.
-const WRITTEN_OUT: &str = "let MuJoCo write the model out, which leaves simple bodies: `mj_saveLastXML`";
+const WRITTEN_OUT: &str =
+    "let MuJoCo write the model out, which leaves simple bodies: `mj_saveLastXML`";
 /// Sections that do not change the motion, or only by contacts.
 const BESIDE: [(&str, &str); 8] = [
     ("contact", "contacts"),
@@ -136,7 +137,13 @@ impl<'a> Reader<'_, 'a> {
         for node in elements(root) {
             let tag = node.tag_name().name();
             let read = [
-                "compiler", "option", "default", "worldbody", "equality", "actuator", "tendon",
+                "compiler",
+                "option",
+                "default",
+                "worldbody",
+                "equality",
+                "actuator",
+                "tendon",
             ];
             if read.contains(&tag) {
                 continue;
@@ -230,7 +237,8 @@ impl<'a> Reader<'_, 'a> {
                 "body" => self.body(part, parent, class),
                 "geom" | "site" | "joint" | "freejoint" | "inertial" => {}
                 "camera" | "light" => {
-                    self.findings.left_out("cameras and lights", "", place(part));
+                    self.findings
+                        .left_out("cameras and lights", "", place(part));
                 }
                 _ => self.refuse(part, "it stands for bodies that are not here", WRITTEN_OUT),
             }
@@ -243,10 +251,16 @@ impl<'a> Reader<'_, 'a> {
             return;
         }
         if at == MOST_BODIES {
-            self.refuse(node, "this is the first body too many", "no model can hold as many bodies");
+            self.refuse(
+                node,
+                "this is the first body too many",
+                "no model can hold as many bodies",
+            );
         }
         let class = node.attribute("childclass").unwrap_or(class);
-        let name = node.attribute("name").map_or_else(|| format!("body_{at}"), str::to_owned);
+        let name = node
+            .attribute("name")
+            .map_or_else(|| format!("body_{at}"), str::to_owned);
         let known = self.robot.links.iter().any(|link| link.name == name);
         if known {
             self.findings.error(
@@ -257,29 +271,24 @@ impl<'a> Reader<'_, 'a> {
                 "give it another name",
             );
         }
-        for odd in ["mocap", "gravcomp"] {
-            let value = node.attribute(odd).filter(|value| !["false", "0"].contains(value));
-            if value.is_some() {
-                self.findings.error(
-                    E0603,
-                    format!("`{odd}` is not read"),
-                    xml::value_place(node, odd),
-                    "it changes the motion",
-                    "remove it; a prescribed motion and a counterweight can be stated in the model",
-                );
-            }
-        }
+        self.odd(node);
         let mut link = blank(&name, node);
         link.parent = Some(parent);
         let own = Element::plain(node);
         link.at = pose::place(&own, "pos", self.findings);
         link.turn = self.angles.turn(&own, self.findings);
         link.joints = joint::read(self, node, class, &name, parent == 0);
-        if link.joints.iter().any(|joint| joint.motion == super::robot::Motion::Free) {
+        if link
+            .joints
+            .iter()
+            .any(|joint| joint.motion == super::robot::Motion::Free)
+        {
             // Where a free body is, its coordinates say.
             let start = std::mem::replace(&mut link.at, origin());
             link.turn = Turn::None;
-            link.joints.iter_mut().for_each(|joint| joint.start = start.clone());
+            link.joints
+                .iter_mut()
+                .for_each(|joint| joint.start = start.clone());
         }
         for part in elements(node) {
             match part.tag_name().name() {
@@ -294,6 +303,24 @@ impl<'a> Reader<'_, 'a> {
         link.masses = self.masses(node, class, &name);
         self.robot.links.push(link);
         self.bodies(node, at, class);
+    }
+
+    /// What makes a body move otherwise than by its joints.
+    fn odd(&mut self, node: Node) {
+        for odd in ["mocap", "gravcomp"] {
+            let value = node
+                .attribute(odd)
+                .filter(|value| !["false", "0"].contains(value));
+            if value.is_some() {
+                self.findings.error(
+                    E0603,
+                    format!("`{odd}` is not read"),
+                    xml::value_place(node, odd),
+                    "it changes the motion",
+                    "remove it; a prescribed motion and a counterweight can be stated in the model",
+                );
+            }
+        }
     }
 
     fn masses(&mut self, node: Node<'a, '_>, class: &'a str, name: &str) -> Vec<Mass> {

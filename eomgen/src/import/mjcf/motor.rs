@@ -26,7 +26,11 @@ pub fn read<'a>(reader: &mut Reader<'_, 'a>, root: Node<'a, '_>) {
                     "this one acts on joints",
                     "remove it, and state its force by a `spring` or `force` in the model",
                 ),
-                None => reader.findings.left_out("tendons", node.attribute("name").unwrap_or(""), place(node)),
+                None => reader.findings.left_out(
+                    "tendons",
+                    node.attribute("name").unwrap_or(""),
+                    place(node),
+                ),
             }
         }
     }
@@ -50,10 +54,17 @@ fn one(reader: &mut Reader, element: &Element, number: usize) -> Option<Motor> {
         );
         return None;
     };
-    let found = reader.robot.joints().find(|(_, joint)| joint.name == joint_name);
+    let found = reader
+        .robot
+        .joints()
+        .find(|(_, joint)| joint.name == joint_name);
     let found = found.map(|(place, joint)| (place, joint.turns().is_some()));
     let Some((joint, single)) = found else {
-        let names: Vec<&str> = reader.robot.joints().map(|(_, joint)| joint.name.as_str()).collect();
+        let names: Vec<&str> = reader
+            .robot
+            .joints()
+            .map(|(_, joint)| joint.name.as_str())
+            .collect();
         let help = match closest(joint_name, names) {
             Some(word) => format!("did you mean `{word}`?"),
             None => "name a joint of this model".to_owned(),
@@ -63,17 +74,27 @@ fn one(reader: &mut Reader, element: &Element, number: usize) -> Option<Motor> {
         return None;
     };
     if !single {
-        reader.refuse(element.node, "its joint has several coordinates", "remove it, and state it in the model");
+        reader.refuse(
+            element.node,
+            "its joint has several coordinates",
+            "remove it, and state it in the model",
+        );
         return None;
     }
     let (gain, bias) = law(reader, element, tag)?;
     let gear = element.numbers("gear", reader.findings);
-    let gear = gear.and_then(|gear| gear.into_iter().next()).unwrap_or_else(Decimal::one);
+    let gear = gear
+        .and_then(|gear| gear.into_iter().next())
+        .unwrap_or_else(Decimal::one);
     if element.text("forcerange").is_some() {
         let name = element.text("name").unwrap_or(joint_name);
-        reader.findings.left_out("bounds of forces", name, element.place("forcerange"));
+        reader
+            .findings
+            .left_out("bounds of forces", name, element.place("forcerange"));
     }
-    let name = element.text("name").map_or_else(|| format!("u_{number}"), str::to_owned);
+    let name = element
+        .text("name")
+        .map_or_else(|| format!("u_{number}"), str::to_owned);
     let range = element.exactly::<2>("ctrlrange", reader.findings);
     Some(Motor {
         name,
@@ -88,10 +109,14 @@ fn one(reader: &mut Reader, element: &Element, number: usize) -> Option<Motor> {
 /// Gain and bias of a motor.
 fn law(reader: &mut Reader, element: &Element, tag: &str) -> Option<(Decimal, [Decimal; 3])> {
     let zero = Decimal::zero;
-    let odd = ["dampratio", "timeconst", "dyntype", "actdim"].into_iter().find(|name| {
-        let harmless = ["0", "none", "-1"];
-        element.text(name).is_some_and(|text| !harmless.contains(&text.trim()))
-    });
+    let odd = ["dampratio", "timeconst", "dyntype", "actdim"]
+        .into_iter()
+        .find(|name| {
+            let harmless = ["0", "none", "-1"];
+            element
+                .text(name)
+                .is_some_and(|text| !harmless.contains(&text.trim()))
+        });
     if let Some(name) = odd {
         reader.findings.error(
             E0603,
@@ -102,7 +127,8 @@ fn law(reader: &mut Reader, element: &Element, tag: &str) -> Option<(Decimal, [D
         );
         return None;
     }
-    let mut number = |name: &str, otherwise: Decimal| element.number(name, otherwise, reader.findings);
+    let mut number =
+        |name: &str, otherwise: Decimal| element.number(name, otherwise, reader.findings);
     match tag {
         "motor" => Some((Decimal::one(), [zero(), zero(), zero()])),
         "position" => {
@@ -137,9 +163,13 @@ fn general(reader: &mut Reader, element: &Element) -> Option<(Decimal, [Decimal;
         return None;
     }
     let gain = element.numbers("gainprm", reader.findings);
-    let gain = gain.and_then(|gain| gain.into_iter().next()).unwrap_or_else(Decimal::one);
+    let gain = gain
+        .and_then(|gain| gain.into_iter().next())
+        .unwrap_or_else(Decimal::one);
     let bias = match bias_type {
-        "affine" => element.numbers("biasprm", reader.findings).unwrap_or_default(),
+        "affine" => element
+            .numbers("biasprm", reader.findings)
+            .unwrap_or_default(),
         _ => Vec::new(),
     };
     let bias = std::array::from_fn(|i| bias.get(i).cloned().unwrap_or_else(Decimal::zero));

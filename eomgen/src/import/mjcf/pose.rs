@@ -56,7 +56,10 @@ impl Angles {
             let Some([a, b, c, d, e, f]) = element.exactly::<6>("xyaxes", findings) else {
                 return Turn::None;
             };
-            let (x, y) = ([a, b, c].map(|n| n.to_double()), [d, e, f].map(|n| n.to_double()));
+            let (x, y) = (
+                [a, b, c].map(|n| n.to_double()),
+                [d, e, f].map(|n| n.to_double()),
+            );
             let Some(rows) = by_axes(x, y) else {
                 self.nothing(element, "xyaxes", findings);
                 return Turn::None;
@@ -96,7 +99,10 @@ impl Angles {
         let (Some(axes), true) = (axes.filter(|axes| axes.len() == 3), small || large) else {
             findings.error(
                 E0603,
-                format!("the sequence `{}` of Euler angles is not read", self.sequence),
+                format!(
+                    "the sequence `{}` of Euler angles is not read",
+                    self.sequence
+                ),
                 element.place("euler"),
                 "used here",
                 "write `eulerseq` with three small letters, such as `xyz`, or three capitals",
@@ -108,7 +114,11 @@ impl Angles {
             .zip(&angles)
             .map(|(axis, angle)| (axis, self.read(angle, findings)))
             .collect();
-        if small { Turn::body(steps) } else { Turn::space(steps) }
+        if small {
+            Turn::body(steps)
+        } else {
+            Turn::space(steps)
+        }
     }
 }
 
@@ -147,11 +157,17 @@ pub fn to_axis(direction: &[f64; 3]) -> Option<Turn> {
     let [x, y, z] = unit(*direction)?;
     if x.abs() < 1e-14 && y.abs() < 1e-14 {
         let half = Angle::Degrees(Decimal::whole(180));
-        return Some(if z > 0.0 { Turn::None } else { Turn::body(vec![(Axis::X, half)]) });
+        return Some(if z > 0.0 {
+            Turn::None
+        } else {
+            Turn::body(vec![(Axis::X, half)])
+        });
     }
     // The quaternion (1 + cos, sin) of the angle about z cross the direction.
     let parts = [1.0 + z, -y, x, 0.0];
-    Some(Turn::quaternion(parts.map(|part| quiet(Decimal::of_double(part)))))
+    Some(Turn::quaternion(
+        parts.map(|part| quiet(Decimal::of_double(part))),
+    ))
 }
 
 /// Places as they are written.

@@ -77,7 +77,9 @@ fn between(ends: [Decimal; 6]) -> Option<(Triple, Turn, Option<f64>)> {
 /// What a shape weighs.
 pub fn mass(reader: &mut Reader, element: &Element, body: &str) -> Option<Mass> {
     let kind = element.text("type").unwrap_or("sphere");
-    let given = element.exactly::<1>("mass", reader.findings).map(|[mass]| mass);
+    let given = element
+        .exactly::<1>("mass", reader.findings)
+        .map(|[mass]| mass);
     if given.as_ref().is_some_and(Decimal::is_zero) || ["plane", "hfield"].contains(&kind) {
         return None;
     }
@@ -86,8 +88,14 @@ pub fn mass(reader: &mut Reader, element: &Element, body: &str) -> Option<Mass> 
     if given.is_none() && density.is_zero() {
         return None;
     }
-    if element.text("shellinertia") == Some("true") || element.text("fluidshape") == Some("ellipsoid") {
-        reader.refuse(element.node, "of a shell, or in a fluid", "give the body an `inertial`");
+    if element.text("shellinertia") == Some("true")
+        || element.text("fluidshape") == Some("ellipsoid")
+    {
+        reader.refuse(
+            element.node,
+            "of a shell, or in a fluid",
+            "give the body an `inertial`",
+        );
         return None;
     }
     let Some(placed) = placed(reader, element) else {
@@ -102,8 +110,12 @@ pub fn mass(reader: &mut Reader, element: &Element, body: &str) -> Option<Mass> 
         }
         return None;
     };
-    let mass = given.unwrap_or_else(|| Decimal::of_double(density.to_double() * placed.solid.volume()));
-    let moments = placed.solid.moments().map(|m| Decimal::of_double(m * mass.to_double()));
+    let mass =
+        given.unwrap_or_else(|| Decimal::of_double(density.to_double() * placed.solid.volume()));
+    let moments = placed
+        .solid
+        .moments()
+        .map(|m| Decimal::of_double(m * mass.to_double()));
     let [xx, yy, zz] = moments;
     let zero = Decimal::zero;
     Some(Mass {
@@ -120,7 +132,9 @@ pub fn shape(reader: &mut Reader, element: &Element, body: &str) -> Option<Shape
     let placed = match kind {
         "capsule" | "cylinder" | "box" => placed(reader, element)?,
         "mesh" => {
-            reader.findings.left_out("meshes", body, place(element.node));
+            reader
+                .findings
+                .left_out("meshes", body, place(element.node));
             return None;
         }
         other => {
@@ -132,7 +146,9 @@ pub fn shape(reader: &mut Reader, element: &Element, body: &str) -> Option<Shape
     let twice = |value: f64| Decimal::of_double(2.0 * value).rounded(12);
     let form = match placed.solid {
         Solid::Box(half) => Form::Box(half.map(twice)),
-        Solid::Capsule(r, h) | Solid::Cylinder(r, h) => Form::Cylinder(Decimal::of_double(r), twice(h)),
+        Solid::Capsule(r, h) | Solid::Cylinder(r, h) => {
+            Form::Cylinder(Decimal::of_double(r), twice(h))
+        }
         Solid::Sphere(_) | Solid::Ellipsoid(_) => return None,
     };
     let rgba = element.numbers("rgba", reader.findings);

@@ -10,7 +10,10 @@ const WIDEST: usize = 110;
 
 /// The comments before the model.
 pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -> String {
-    let moving = robot.joints().filter(|(_, joint)| joint.moves() && joint.turns().is_some()).count();
+    let moving = robot
+        .joints()
+        .filter(|(_, joint)| joint.moves() && joint.turns().is_some())
+        .count();
     let links = robot.links.len();
     let s = |count: usize| if count == 1 { "" } else { "s" };
     let mut text = format!(
@@ -21,27 +24,42 @@ pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -
         s(moving),
         if moving == 1 { "s" } else { "" },
     );
-    let mut notes: Vec<String> = robot.comments.iter().map(|line| format!("> {}", plain(line))).collect();
+    let mut notes: Vec<String> = robot
+        .comments
+        .iter()
+        .map(|line| format!("> {}", plain(line)))
+        .collect();
     notes.push("Units: m, kg, s, rad.".to_owned());
     if let Some(root) = robot.links.first()
         && is_grounded(robot)
         && root.parent.is_none()
         && !robot.grounded
     {
-        notes.push(format!("`{}` is the ground: its frame is N, its origin O.", plain(&root.name)));
+        notes.push(format!(
+            "`{}` is the ground: its frame is N, its origin O.",
+            plain(&root.name)
+        ));
     }
     let table = |title: &str, pairs: Vec<String>| format!("{title}: {}", pairs.join("; "));
     if !findings.angles.is_empty() {
-        let pairs = findings.angles.iter().map(|(written, read)| format!("{written} is {read}"));
+        let pairs = findings
+            .angles
+            .iter()
+            .map(|(written, read)| format!("{written} is {read}"));
         notes.push(table("Angles", pairs.collect()));
     }
     let renamed = &writer.scope.names.renamed;
     if !renamed.is_empty() {
-        let pairs = renamed.iter().map(|(old, new)| format!("{} is {new}", plain(old)));
+        let pairs = renamed
+            .iter()
+            .map(|(old, new)| format!("{} is {new}", plain(old)));
         notes.push(table("Renamed", pairs.collect()));
     }
     if !writer.same.is_empty() {
-        let same = writer.same.iter().filter(|(link, _)| robot.links.first().is_none_or(|root| root.name != *link));
+        let same = writer
+            .same
+            .iter()
+            .filter(|(link, _)| robot.links.first().is_none_or(|root| root.name != *link));
         let pairs = same.map(|(link, other)| format!("{} = {other}", plain(link)));
         let pairs: Vec<String> = pairs.collect();
         if !pairs.is_empty() {

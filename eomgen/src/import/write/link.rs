@@ -210,7 +210,11 @@ impl<'r> Writer<'r> {
             Some(value) => format!(" = {}", joint.said(value)),
             None => String::new(),
         };
-        let unit = if joint.turns() == Some(true) { " : rad" } else { "" };
+        let unit = if joint.turns() == Some(true) {
+            " : rad"
+        } else {
+            ""
+        };
         let told = told(joint);
         lines.push(format!("coord {name}{value}{unit}{told}"));
         self.scope.coordinates.insert(place, vec![name.clone()]);
@@ -222,7 +226,10 @@ impl<'r> Writer<'r> {
         let clash = self.robot.links.iter().any(|link| link.name == joint.name);
         if clash {
             let name = self.scope.names.own(&format!("q_{}", joint.name));
-            self.scope.names.renamed.push((format!("{} (joint)", joint.name), name.clone()));
+            self.scope
+                .names
+                .renamed
+                .push((format!("{} (joint)", joint.name), name.clone()));
             name
         } else {
             self.scope.names.given(&joint.name)
@@ -237,9 +244,8 @@ impl<'r> Writer<'r> {
         lines: &mut Vec<String>,
     ) {
         let joint = &self.robot.links[place.0].joints[place.1];
-        let name = |writer: &mut Self, end: &str| {
-            writer.scope.names.own(&format!("{}_{end}", joint.name))
-        };
+        let name =
+            |writer: &mut Self, end: &str| writer.scope.names.own(&format!("{}_{end}", joint.name));
         let others = [(axis.index() + 1) % 3, (axis.index() + 2) % 3].map(|i| Axis::ALL[i]);
         let first = name(self, &others[0].letter().to_string());
         let second = name(self, &others[1].letter().to_string());
@@ -253,7 +259,9 @@ impl<'r> Writer<'r> {
         );
         let axis = phrase::basis(&pose.frame, axis);
         pose.turned = Some(phrase::rotate(&pose.frame, &angle, &axis));
-        self.scope.coordinates.insert(place, vec![first, second, angle]);
+        self.scope
+            .coordinates
+            .insert(place, vec![first, second, angle]);
     }
 
     /// Declares the four parts of a quaternion, and returns them with commas.
@@ -271,16 +279,23 @@ impl<'r> Writer<'r> {
         let joint = &self.robot.links[place.0].joints[place.1];
         let mut name = |end: &str| self.scope.names.own(&prefixed(joint, end));
         let along = ["x", "y", "z"].map(|end| name(&format!("p{end}")));
-        let started = along.iter().zip(&joint.start).map(|(name, value)| match value {
-            value if value.is_zero() => name.clone(),
-            value => format!("{name} = {}", value.text()),
-        });
+        let started = along
+            .iter()
+            .zip(&joint.start)
+            .map(|(name, value)| match value {
+                value if value.is_zero() => name.clone(),
+                value => format!("{name} = {}", value.text()),
+            });
         let started: Vec<String> = started.collect();
         lines.push(format!("coord {}", started.join(", ")));
         if joint.motion == Motion::FreeEuler {
             let angles = ["yaw", "pitch", "roll"].map(name);
             lines.push(format!("coord {} : rad", angles.join(", ")));
-            pose.turned = Some(format!("rotate_body({}, zyx, {})", pose.frame, angles.join(", ")));
+            pose.turned = Some(format!(
+                "rotate_body({}, zyx, {})",
+                pose.frame,
+                angles.join(", ")
+            ));
             let all = along.iter().chain(&angles).cloned().collect();
             self.scope.coordinates.insert(place, all);
         } else {
@@ -339,7 +354,8 @@ impl<'r> Writer<'r> {
         let (frame, point) = (self.scope.frame(at), self.scope.point(at));
         let [joint] = &link.joints[..] else { return };
         let three = |writer: &mut Self, ends: [&str; 3]| {
-            ends.map(|end| writer.scope.names.own(&prefixed(joint, end))).join(", ")
+            ends.map(|end| writer.scope.names.own(&prefixed(joint, end)))
+                .join(", ")
         };
         let base = match link.parent {
             Some(parent) => self.scope.frame(parent),
@@ -389,7 +405,10 @@ impl<'r> Writer<'r> {
                 lines.extend(body_lines(&name, &frame, &frame, &point, mass));
             } else {
                 let place = phrase::place(&point, &mass.centre, &frame);
-                lines.push(format!("particle {name}: mass {} at {place}", mass.mass.text()));
+                lines.push(format!(
+                    "particle {name}: mass {} at {place}",
+                    mass.mass.text()
+                ));
             }
         }
     }
@@ -433,7 +452,9 @@ impl<'r> Writer<'r> {
                     format!(", rest {}", joint.said(&joint.rest))
                 };
                 let stiffness = joint.stiffness.text();
-                lines.push(format!("spring {spring}: on {name}, stiffness {stiffness}{rest}"));
+                lines.push(format!(
+                    "spring {spring}: on {name}, stiffness {stiffness}{rest}"
+                ));
             }
             if !joint.rotor.is_zero() {
                 let rotor = self.scope.names.own(&format!("{name}_rotor"));
@@ -451,7 +472,9 @@ impl<'r> Writer<'r> {
             return;
         }
         let frame = self.scope.frame(at);
-        let base = self.robot.links[at].parent.map_or_else(|| "N".to_owned(), |p| self.scope.frame(p));
+        let base = self.robot.links[at]
+            .parent
+            .map_or_else(|| "N".to_owned(), |p| self.scope.frame(p));
         let damping = joint.damping.text();
         lines.push(format!(
             "torque on {frame}, opposite on {base}: -{damping}*(angvel({frame}) - angvel({base}))"
@@ -472,7 +495,10 @@ impl<'r> Writer<'r> {
         let (frame, point) = (self.scope.frame(at), self.scope.point(at));
         for mark in &link.marks {
             let name = self.scope.names.given(&mark.name);
-            lines.push(format!("point {name} = {}", phrase::place(&point, &mark.at, &frame)));
+            lines.push(format!(
+                "point {name} = {}",
+                phrase::place(&point, &mark.at, &frame)
+            ));
         }
     }
 }
@@ -530,26 +556,26 @@ fn locked(motion: &Motion, held: &Held, pose: &mut Pose) {
 /// The axis about which a link is turned and then turns, with the constant angle.
 fn shared_axis<'t>(turn: &'t Turn, axis: &Triple) -> Option<(Axis, &'t Angle)> {
     let Turn::Body(steps) = turn else { return None };
-    let [(first, angle)] = &steps[..] else { return None };
+    let [(first, angle)] = &steps[..] else {
+        return None;
+    };
     let (second, negative) = along(axis)?;
     (*first == second && !negative).then_some((second, angle))
 }
 
 /// The angle and the axis of a hinge.
-fn hinge(
-    link: &Link,
-    joint: &Joint,
-    name: &str,
-    axis: &Triple,
-    frame: &str,
-) -> (String, String) {
+fn hinge(link: &Link, joint: &Joint, name: &str, axis: &Triple, frame: &str) -> (String, String) {
     let single = link.joints.len() == 1 && !has_anchor(link);
     let mut angle = match shared_axis(&link.turn, axis) {
         Some((_, own)) if single => phrase::shifted(name, own),
         _ => name.to_owned(),
     };
     if !joint.reference.is_zero() {
-        let sign = if joint.reference.is_negative() { "+" } else { "-" };
+        let sign = if joint.reference.is_negative() {
+            "+"
+        } else {
+            "-"
+        };
         angle += &format!(" {sign} {}", joint.said(&joint.reference.abs()));
     }
     (angle, phrase::direction(axis, frame))
@@ -568,12 +594,20 @@ fn told(joint: &Joint) -> String {
         let unit = if turns { " deg" } else { "" };
         parts.push(format!("{} to {}{unit}", shown(low), shown(high)));
     }
-    let (force, rate) = if turns { ("N*m", "rad/s") } else { ("N", "m/s") };
+    let (force, rate) = if turns {
+        ("N*m", "rad/s")
+    } else {
+        ("N", "m/s")
+    };
     let mut most = Vec::new();
     if let Some(effort) = joint.effort.as_ref().filter(|effort| !effort.is_zero()) {
         most.push(format!("{} {force}", effort.text()));
     }
-    if let Some(velocity) = joint.velocity.as_ref().filter(|velocity| !velocity.is_zero()) {
+    if let Some(velocity) = joint
+        .velocity
+        .as_ref()
+        .filter(|velocity| !velocity.is_zero())
+    {
         most.push(format!("{} {rate}", velocity.text()));
     }
     if !most.is_empty() {
@@ -606,7 +640,10 @@ fn body_lines(name: &str, frame: &str, own: &str, point: &str, mass: &Mass) -> V
         return vec![line];
     }
     if head.len() + center.len() + 9 <= WIDEST {
-        return vec![format!("{head}, center {center},"), format!("    {inertia}")];
+        return vec![
+            format!("{head}, center {center},"),
+            format!("    {inertia}"),
+        ];
     }
     if head.len() > WIDEST {
         return vec![
@@ -624,12 +661,17 @@ fn body_lines(name: &str, frame: &str, own: &str, point: &str, mass: &Mass) -> V
 
 fn drawing(name: &str, shape: &Shape, frame: &str, point: &str) -> String {
     let at = phrase::place(point, &shape.at, frame);
-    let colour = shape.colour.map_or_else(String::new, |c| format!(", color {c}"));
+    let colour = shape
+        .colour
+        .map_or_else(String::new, |c| format!(", color {c}"));
     match &shape.form {
         Form::Box(sides) => {
             let sides: Vec<String> = sides.iter().map(Decimal::text).collect();
             let axes = phrase::turned(&shape.turn, frame);
-            format!("drawing {name}: box [{}] at {at} in {axes}{colour}", sides.join(", "))
+            format!(
+                "drawing {name}: box [{}] at {at} in {axes}{colour}",
+                sides.join(", ")
+            )
         }
         Form::Cylinder(radius, height) => {
             let matrix = shape.turn.matrix();

@@ -39,7 +39,10 @@ pub fn write(
     }
     let uses = |at: usize| {
         limbs.iter().enumerate().find_map(|(number, limb)| {
-            let position = limb.members.iter().position(|member| member.links.contains(&at))?;
+            let position = limb
+                .members
+                .iter()
+                .position(|member| member.links.contains(&at))?;
             Some((number, position))
         })
     };
@@ -77,7 +80,10 @@ pub fn write(
     let said = |(link, joint): (usize, usize)| {
         uses(link).is_some_and(|(number, position)| {
             let limb = &limbs[number];
-            let at = limb.members[position].links.iter().position(|own| *own == link);
+            let at = limb.members[position]
+                .links
+                .iter()
+                .position(|own| *own == link);
             let part = at.and_then(|at| limb.robot.joint((at, joint)));
             part.is_some_and(|joint| joint.range != (None, None))
         })
@@ -87,17 +93,24 @@ pub fn write(
         blocks.push(titled("Limits of the joints.", limits));
     }
     if !writer.aside.is_empty() {
-        blocks.push(titled("Frames without mass.", std::mem::take(&mut writer.aside)));
+        blocks.push(titled(
+            "Frames without mass.",
+            std::mem::take(&mut writer.aside),
+        ));
     }
     let header = header::text(robot, source, findings, &writer);
     Written {
         text: format!("{header}{}", joined(&blocks)),
-        parts: parts.into_iter().map(|part| (part.file, part.text)).collect(),
+        parts: parts
+            .into_iter()
+            .map(|part| (part.file, part.text))
+            .collect(),
     }
 }
 
 /// The rate by which Coulomb friction is smoothed.
-const SLIP: &str = "param v_slip = 0.01  /// rate at which Coulomb friction has three quarters of its size";
+const SLIP: &str =
+    "param v_slip = 0.01  /// rate at which Coulomb friction has three quarters of its size";
 
 /// Blocks of lines as a text.
 fn joined(blocks: &[Vec<String>]) -> String {

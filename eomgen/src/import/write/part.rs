@@ -26,9 +26,16 @@ pub struct Part {
 pub fn write(limb: &Limb, model: &str, file: String, robot: &Robot) -> Part {
     let mut writer = Writer::new(&limb.robot);
     let name = writer.scope.names.given(&format!("{model}_{}", limb.name));
-    let (base, root) = (writer.scope.names.own("base"), writer.scope.names.own("root"));
+    let (base, root) = (
+        writer.scope.names.own("base"),
+        writer.scope.names.own("root"),
+    );
     // Numbers are written with these names already: nothing else may have them.
-    let scalars: Vec<String> = limb.scalars.iter().map(|(name, _)| writer.scope.names.own(name)).collect();
+    let scalars: Vec<String> = limb
+        .scalars
+        .iter()
+        .map(|(name, _)| writer.scope.names.own(name))
+        .collect();
     for at in 0..limb.robot.links.len() {
         let (frame, point) = match limb.robot.links[at].parent {
             Some(parent) => (writer.scope.frame(parent), writer.scope.point(parent)),
@@ -36,9 +43,17 @@ pub fn write(limb: &Limb, model: &str, file: String, robot: &Robot) -> Part {
         };
         writer.link(at, &frame, &point);
     }
-    let used: Vec<&str> = limb.members.iter().map(|member| member.name.as_str()).collect();
+    let used: Vec<&str> = limb
+        .members
+        .iter()
+        .map(|member| member.name.as_str())
+        .collect();
     let mut head = vec![
-        format!("//! A limb of {}: {}.", super::header::plain(&robot.name), used.join(", ")),
+        format!(
+            "//! A limb of {}: {}.",
+            super::header::plain(&robot.name),
+            used.join(", ")
+        ),
         format!("part {name}"),
         format!("needs frame {base}"),
         format!("needs point {root}"),
@@ -56,7 +71,10 @@ pub fn write(limb: &Limb, model: &str, file: String, robot: &Robot) -> Part {
         blocks.push(titled("Limits of the joints.", limits));
     }
     if !writer.aside.is_empty() {
-        blocks.push(titled("Frames without mass.", std::mem::take(&mut writer.aside)));
+        blocks.push(titled(
+            "Frames without mass.",
+            std::mem::take(&mut writer.aside),
+        ));
     }
     Part {
         file,
@@ -103,7 +121,11 @@ pub fn apply(limb: &Limb, position: usize, part: &Part, writer: &mut Writer) {
     writer.blocks.push(lines);
     for (at, link) in member.links.iter().enumerate() {
         let inside = |inner: String, outer: &str, needed: &str| {
-            if inner == needed { outer.to_owned() } else { format!("{name}.{inner}") }
+            if inner == needed {
+                outer.to_owned()
+            } else {
+                format!("{name}.{inner}")
+            }
         };
         let own = inside(part.scope.frame(at), &frame, "base");
         writer.scope.frames.insert(*link, own);
@@ -113,10 +135,17 @@ pub fn apply(limb: &Limb, position: usize, part: &Part, writer: &mut Writer) {
             let Some(inner) = part.scope.coordinates.get(&(at, joint)) else {
                 continue;
             };
-            let outer: Vec<String> = inner.iter().map(|inner| format!("{name}.{inner}")).collect();
+            let outer: Vec<String> = inner
+                .iter()
+                .map(|inner| format!("{name}.{inner}"))
+                .collect();
             let was = &writer.robot.links[*link].joints[joint].name;
             if let [outer] = &outer[..] {
-                writer.scope.names.renamed.push((was.clone(), outer.clone()));
+                writer
+                    .scope
+                    .names
+                    .renamed
+                    .push((was.clone(), outer.clone()));
             }
             writer.scope.coordinates.insert((*link, joint), outer);
         }

@@ -14,11 +14,17 @@ pub fn offset(at: &Triple, frame: &str) -> String {
     if at.iter().all(|number| !number.is_zero()) {
         return format!(" + {}", components(at, frame));
     }
-    let terms = Axis::ALL.into_iter().filter(|axis| !at[axis.index()].is_zero());
+    let terms = Axis::ALL
+        .into_iter()
+        .filter(|axis| !at[axis.index()].is_zero());
     terms
         .map(|axis| {
             let number = &at[axis.index()];
-            format!("{}{}", sign(number), scaled(&number.abs(), &basis(frame, axis)))
+            format!(
+                "{}{}",
+                sign(number),
+                scaled(&number.abs(), &basis(frame, axis))
+            )
         })
         .collect()
 }
@@ -50,7 +56,8 @@ pub fn scaled(factor: &Decimal, what: &str) -> String {
 /// A sum of basis vectors, for a direction: `B.z`, `-B.x`, `0.6*B.x + 0.8*B.z`.
 pub fn direction(vector: &Triple, frame: &str) -> String {
     // What stands for several numbers stays a factor.
-    let one = |number: &Decimal| number.abs().rounded(1).is_one() || number.text().parse::<f64>().is_ok();
+    let one =
+        |number: &Decimal| number.abs().rounded(1).is_one() || number.text().parse::<f64>().is_ok();
     if let Some((axis, negative)) = along(vector)
         && one(&vector[axis.index()])
     {

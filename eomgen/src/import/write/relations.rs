@@ -2,7 +2,7 @@
 
 use super::super::decimal::Decimal;
 use super::super::robot::{Equality, Law, Robot, Triple};
-use super::super::turn::{Axis, along};
+use super::super::turn::{Axis, Turn, along};
 use super::phrase;
 use super::scope::Scope;
 
@@ -52,7 +52,10 @@ fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
             let leader = leader.and_then(|leader| scope.coordinate(leader).map(str::to_owned));
             // The polynomial is between distances from the values of reference.
             let distance = |place: (usize, usize)| {
-                robot.joint(place).map(|joint| joint.plain(&joint.reference)).filter(|r| !r.is_zero())
+                robot
+                    .joint(place)
+                    .map(|joint| joint.plain(&joint.reference))
+                    .filter(|r| !r.is_zero())
             };
             let leading = leader_place.and_then(distance);
             let leader = leader.map(|name| match &leading {
@@ -64,37 +67,49 @@ fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
                 None => left,
             };
             let right = polynomial(coefficients, leader.as_deref());
-            let bare = scope.coordinate(*follower).unwrap_or_default().replace('.', "_");
+            let bare = scope
+                .coordinate(*follower)
+                .unwrap_or_default()
+                .replace('.', "_");
             let name = named(scope, format!("{bare}_follows"));
             vec![format!("constraint {name}: {left} = {right}")]
         }
-        Law::Connect([(one, p), (other, q)]) => {
+        Law::Connect(ends) => {
+            let [(one, p), (other, q)] = ends.as_ref();
             let name = named(scope, "connect".to_owned());
             let p = phrase::place(&scope.point(*one), p, &scope.frame(*one));
             let q = phrase::place(&scope.point(*other), q, &scope.frame(*other));
             vec![format!("constraint {name}: {p} = {q}")]
         }
-        Law::Weld([(one, p, turn), (other, q, _)]) => {
-            let name = named(scope, format!("{}_weld", robot.links[*one].name));
-            let p = phrase::place(&scope.point(*one), p, &scope.frame(*one));
-            let q = phrase::place(&scope.point(*other), q, &scope.frame(*other));
-            let first = scope.frame(*other);
-            let mut lines = Vec::new();
-            let mut second = scope.frame(*one);
-            if *turn != super::super::turn::Turn::None {
-                let text = phrase::turned(turn, &second);
-                second = scope.names.own(&format!("{name}_axes"));
-                lines.push(format!("frame {second} = {text}"));
-            }
-            lines.push(format!("constraint {name}: {p} = {q}"));
-            for (a, b) in [(Axis::X, Axis::Y), (Axis::Y, Axis::Z), (Axis::Z, Axis::X)] {
-                let row = scope.names.own(&format!("{name}_{}{}", a.letter(), b.letter()));
-                let (a, b) = (phrase::basis(&first, a), phrase::basis(&second, b));
-                lines.push(format!("constraint {row}: dot({a}, {b}) = 0"));
-            }
-            lines
+        Law::Weld(ends) => {
+            let otherwise = format!("{}_weld", robot.links[ends[0].0].name);
+            let name = named(scope, otherwise);
+            weld(&name, ends, scope)
         }
     }
+}
+
+/// Origins that coincide, and axes that are at right angles where they should be.
+fn weld(name: &str, ends: &[(usize, Triple, Turn); 2], scope: &mut Scope) -> Vec<String> {
+    let [(one, p, turn), (other, q, _)] = ends;
+    let p = phrase::place(&scope.point(*one), p, &scope.frame(*one));
+    let q = phrase::place(&scope.point(*other), q, &scope.frame(*other));
+    let first = scope.frame(*other);
+    let mut second = scope.frame(*one);
+    let mut lines = Vec::new();
+    if *turn != Turn::None {
+        let text = phrase::turned(turn, &second);
+        second = scope.names.own(&format!("{name}_axes"));
+        lines.push(format!("frame {second} = {text}"));
+    }
+    lines.push(format!("constraint {name}: {p} = {q}"));
+    for (a, b) in [(Axis::X, Axis::Y), (Axis::Y, Axis::Z), (Axis::Z, Axis::X)] {
+        let row = format!("{name}_{}{}", a.letter(), b.letter());
+        let row = scope.names.own(&row);
+        let (a, b) = (phrase::basis(&first, a), phrase::basis(&second, b));
+        lines.push(format!("constraint {row}: dot({a}, {b}) = 0"));
+    }
+    lines
 }
 
 /// `0.1 + 2*q - q^2`
@@ -129,12 +144,18 @@ pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
             scope.names.given(&motor.name)
         } else {
             let input = scope.names.own(&format!("u_{}", motor.name));
-            scope.names.renamed.push((format!("{} (motor)", motor.name), input.clone()));
+            scope
+                .names
+                .renamed
+                .push((format!("{} (motor)", motor.name), input.clone()));
             input
         };
-        let range = motor.range.as_ref().map_or_else(String::new, |(low, high)| {
-            format!("  /// {} to {}", low.text(), high.text())
-        });
+        let range = motor
+            .range
+            .as_ref()
+            .map_or_else(String::new, |(low, high)| {
+                format!("  /// {} to {}", low.text(), high.text())
+            });
         lines.push(format!("input {input}{range}"));
         let gear = &motor.gear;
         let square = gear.times(gear);
@@ -153,7 +174,11 @@ pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
             };
             phrase::term(&mut sum, factor.is_negative(), &text);
         }
-        let word = if joint.turns() == Some(true) { "torque" } else { "force" };
+        let word = if joint.turns() == Some(true) {
+            "torque"
+        } else {
+            "force"
+        };
         if !sum.is_empty() {
             lines.push(format!("{word} on {name}: {sum}"));
         }
@@ -162,11 +187,7 @@ pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
 }
 
 /// Bounds of coordinates as assumptions, but for joints of which they are stated elsewhere.
-pub fn limits(
-    robot: &Robot,
-    scope: &Scope,
-    said: impl Fn((usize, usize)) -> bool,
-) -> Vec<String> {
+pub fn limits(robot: &Robot, scope: &Scope, said: impl Fn((usize, usize)) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     for (place, joint) in robot.joints() {
         if said(place) {

@@ -22,12 +22,18 @@ pub struct Scope {
 impl Scope {
     /// The frame of a link.
     pub fn frame(&self, link: usize) -> String {
-        self.frames.get(&link).cloned().unwrap_or_else(|| "N".to_owned())
+        self.frames
+            .get(&link)
+            .cloned()
+            .unwrap_or_else(|| "N".to_owned())
     }
 
     /// The origin of a link's frame.
     pub fn point(&self, link: usize) -> String {
-        self.points.get(&link).cloned().unwrap_or_else(|| "O".to_owned())
+        self.points
+            .get(&link)
+            .cloned()
+            .unwrap_or_else(|| "O".to_owned())
     }
 
     /// The one coordinate of a joint.

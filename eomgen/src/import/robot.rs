@@ -144,6 +144,8 @@ pub struct Joint {
     pub initial: Option<Decimal>,
     /// Initial place of a free joint.
     pub start: Triple,
+    /// Initial orientation of a free joint.
+    pub start_turn: Turn,
     /// Whether its values are in degrees.
     pub degrees: bool,
 }
@@ -168,6 +170,7 @@ impl Joint {
             driven: false,
             initial: None,
             start: origin(),
+            start_turn: Turn::None,
             degrees: false,
         }
     }

@@ -234,9 +234,19 @@ impl Turn {
             2 => [v, a, squares[2], b],
             _ => [w, c, b, squares[3]],
         };
+        Self::of_parts(parts)
+    }
+
+    /// From the parts of a quaternion in doubles, scalar first: right angles exactly, anything else by parameters of 17 digits.
+    pub fn of_parts(parts: [f64; 4]) -> Self {
         let largest = parts.iter().fold(0_f64, |most, part| most.max(part.abs()));
+        let scale = if parts[0].abs() < 1e-12 * largest {
+            largest
+        } else {
+            parts[0]
+        };
         Self::quaternion(parts.map(|part| {
-            let part = part / largest;
+            let part = part / scale;
             let nearest = part.round();
             let exact = if (part - nearest).abs() < 1e-14 {
                 nearest

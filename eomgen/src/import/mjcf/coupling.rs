@@ -209,7 +209,9 @@ fn pose_of(robot: &Robot, link: usize) -> (Matrix, [f64; 3]) {
         }
         let step = turned(&turn, &at);
         place = std::array::from_fn(|i| place[i] + step[i]);
-        turn = product(&turn, &link.turn.matrix());
+        let started = link.joints.iter().map(|joint| joint.start_turn.matrix());
+        let own = started.fold(link.turn.matrix(), |sum, turn| product(&sum, &turn));
+        turn = product(&turn, &own);
     }
     (turn, place)
 }

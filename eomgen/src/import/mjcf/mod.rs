@@ -285,10 +285,15 @@ impl<'a> Reader<'_, 'a> {
         {
             // Where a free body is, its coordinates say.
             let start = std::mem::replace(&mut link.at, origin());
-            link.turn = Turn::None;
-            link.joints
-                .iter_mut()
-                .for_each(|joint| joint.start = start.clone());
+            let turn = std::mem::replace(&mut link.turn, Turn::None);
+            if turn != Turn::None {
+                self.findings
+                    .left_out("initial orientations", &name, place(node));
+            }
+            for joint in &mut link.joints {
+                joint.start = start.clone();
+                joint.start_turn = turn.clone();
+            }
         }
         for part in elements(node) {
             match part.tag_name().name() {

@@ -164,10 +164,7 @@ pub fn to_axis(direction: &[f64; 3]) -> Option<Turn> {
         });
     }
     // The quaternion (1 + cos, sin) of the angle about z cross the direction.
-    let parts = [1.0 + z, -y, x, 0.0];
-    Some(Turn::quaternion(
-        parts.map(|part| quiet(Decimal::of_double(part))),
-    ))
+    Some(Turn::of_parts([1.0 + z, -y, x, 0.0]))
 }
 
 /// Places as they are written.

@@ -51,21 +51,19 @@ fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
             let leader_place = *leader;
             let leader = leader.and_then(|leader| scope.coordinate(leader).map(str::to_owned));
             // The polynomial is between distances from the values of reference.
-            let distance = |place: (usize, usize)| {
-                robot
-                    .joint(place)
-                    .map(|joint| joint.plain(&joint.reference))
-                    .filter(|r| !r.is_zero())
+            let from = |place: (usize, usize), name: &str| match robot.joint(place) {
+                Some(joint) if !joint.reference.is_zero() => {
+                    let sign = if joint.reference.is_negative() { '+' } else { '-' };
+                    let size = joint.said(&joint.reference.abs());
+                    (format!("{name} {sign} {size}"), true)
+                }
+                _ => (name.to_owned(), false),
             };
-            let leading = leader_place.and_then(distance);
-            let leader = leader.map(|name| match &leading {
-                Some(reference) => format!("({})", phrase::less(&name, reference)),
-                None => name,
+            let leader = leader.map(|name| match leader_place.map(|place| from(place, &name)) {
+                Some((text, true)) => format!("({text})"),
+                _ => name,
             });
-            let left = match distance(*follower) {
-                Some(reference) => phrase::less(&left, &reference),
-                None => left,
-            };
+            let (left, _) = from(*follower, &left);
             let right = polynomial(coefficients, leader.as_deref());
             let bare = scope
                 .coordinate(*follower)

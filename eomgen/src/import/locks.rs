@@ -126,21 +126,21 @@ fn follow(robot: &mut Robot, findings: &mut Findings) {
             Held::Distance(value)
         };
         if let Some(joint) = robot.links[follower.0].joints.get_mut(follower.1) {
-            lock_joint(joint, held);
+            // Couplings are between distances from the references.
+            joint.motion = Motion::Locked(Box::new(joint.motion.clone()), held);
         }
     }
 }
 
-/// The coordinate of a joint that is held.
+/// How far a joint that is held is from its reference.
 fn value_of(joint: &Joint) -> Decimal {
     let Motion::Locked(_, held) = &joint.motion else {
         return Decimal::zero();
     };
-    let value = match held {
+    match held {
         Held::Angle(Angle::Degrees(value)) => Decimal::of_double(value.to_double().to_radians()),
         Held::Angle(Angle::Radians(value)) | Held::Distance(value) => value.clone(),
-    };
-    value.plus(&joint.plain(&joint.reference))
+    }
 }
 
 /// Holds the joints behind which nothing weighs anything: their accelerations would not be determined.

@@ -53,7 +53,11 @@ fn lines(equality: &Equality, robot: &Robot, scope: &mut Scope) -> Vec<String> {
             // The polynomial is between distances from the values of reference.
             let from = |place: (usize, usize), name: &str| match robot.joint(place) {
                 Some(joint) if !joint.reference.is_zero() => {
-                    let sign = if joint.reference.is_negative() { '+' } else { '-' };
+                    let sign = if joint.reference.is_negative() {
+                        '+'
+                    } else {
+                        '-'
+                    };
                     let size = joint.said(&joint.reference.abs());
                     (format!("{name} {sign} {size}"), true)
                 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::{BaseName, ImportArgs};
 use super::console::{Problem, colour, print, say};
 use crate::diag;
-use crate::files::{MOST_OF_TEXT, nonempty, read_named};
+use crate::files::{MOST_OF_TEXT, read_named};
 use crate::host::{is_file, write_atomic, write_new};
 use crate::import::{Base, Imported, Lock, Refusal, Settings, import};
 
@@ -76,11 +76,10 @@ fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
 
 /// Writes parts first, so that a model never stands without them.
 fn write(out: &Path, imported: &Imported, force: bool) -> Result<(), Problem> {
-    let folder = nonempty(out.parent().unwrap_or_else(|| Path::new("")));
     let mut files: Vec<(PathBuf, &str)> = imported
         .parts
         .iter()
-        .map(|(name, text)| (folder.join(name), text.as_str()))
+        .map(|(name, text)| (out.with_file_name(name), text.as_str()))
         .collect();
     files.push((out.to_path_buf(), &imported.text));
     let there = files.iter().find(|(path, _)| !force && is_file(path));

@@ -432,11 +432,17 @@ fn what_mujoco_does_is_written_as_loads() {
             "<actuator><position name='p' joint='j' kp='10' kv='2'/></actuator>",
             "torque on j: 10*p - 10*j - 2*j'",
         ),
-        ("", "<option gravity='0 0 0'/>", "gravity: 0"),
+        ("", "<option gravity='0 1 -9'/>", "gravity: [0, 1, -9] in N"),
     ] {
         let found = text(&hinge(inside, beside));
         assert!(found.contains(expected), "{expected}\n{found}");
     }
+}
+
+#[test]
+fn where_nothing_falls_there_is_no_gravity() {
+    let found = text(&hinge("", "<option><flag gravity='disable'/></option>"));
+    assert!(!found.contains("gravity"), "{found}");
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub fn write(
         }
     }
     let mut blocks = vec![vec![format!("model {name}")]];
-    blocks.push(vec![relations::gravity(robot)]);
+    blocks.extend(relations::gravity(robot).map(|line| vec![line]));
     if writer.scope.friction {
         blocks.push(vec![SLIP.to_owned()]);
     }

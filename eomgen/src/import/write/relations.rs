@@ -1,15 +1,18 @@
 //! What holds between links beside their joints: gravity, couplings, limits. Knows no format.
 
 use super::super::decimal::Decimal;
-use super::super::robot::{Equality, Law, Robot, Triple};
+use super::super::robot::{Equality, Law, Robot, Triple, is_zero};
 use super::super::turn::{Axis, Turn, along};
 use super::phrase;
 use super::scope::Scope;
 
-/// The statement of gravity.
-pub fn gravity(robot: &Robot) -> String {
+/// The statement of gravity, where there is any.
+pub fn gravity(robot: &Robot) -> Option<String> {
     let earth: Triple = [Decimal::zero(), Decimal::zero(), Decimal::of_double(-9.81)];
     let value = robot.gravity.as_ref().unwrap_or(&earth);
+    if is_zero(value) {
+        return None;
+    }
     let text = match along(value) {
         Some((axis, negative)) => {
             let sign = if negative { "-" } else { "" };
@@ -18,7 +21,7 @@ pub fn gravity(robot: &Robot) -> String {
         }
         None => phrase::components(value, "N"),
     };
-    format!("gravity: {text}")
+    Some(format!("gravity: {text}"))
 }
 
 /// Couplings as constraints.

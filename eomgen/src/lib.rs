@@ -31,13 +31,9 @@
     )
 )]
 mod attribute;
-#[cfg_attr(
-    not(feature = "derive"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the engine's stages keep what cannot happen"
-    )
+#[allow(
+    dead_code,
+    reason = "the engine's stages keep what cannot happen, and may not be there"
 )]
 mod bug;
 #[cfg_attr(
@@ -284,6 +280,19 @@ cfg_if! {
     #[doc(hidden)]
     pub mod language_server {
         pub use crate::lsp::{grammar, run, serve};
+    }
+}
+}
+
+// What reads descriptions of machines in other formats.
+cfg_if! {
+    if #[cfg(feature = "import")] {
+    mod import;
+
+    /// The importer, for the program and for measurements.
+    #[doc(hidden)]
+    pub mod importer {
+        pub use crate::import::{Base, Imported, Lock, Refusal, Settings, import};
     }
 }
 }

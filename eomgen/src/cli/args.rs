@@ -9,6 +9,7 @@ use super::terms;
 
 mod derive;
 mod diff;
+mod import;
 mod motion;
 mod options;
 mod show;
@@ -16,6 +17,7 @@ mod verify;
 
 pub(super) use derive::DeriveArgs;
 pub(super) use diff::DiffArgs;
+pub(super) use import::{BaseName, ImportArgs};
 pub(super) use motion::{AssembleArgs, GivenArgs, HowArgs, SimulateArgs, SolverName, ViewArgs};
 use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
@@ -94,6 +96,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen explain E0001   what an error means, with an example"
     )]
     Explain(ExplainArgs),
+    /// Write a robot from another format as a model: URDF, or MJCF of MuJoCo
+    #[command(
+        after_help = "Examples:\n  eomgen import arm.urdf -o arm.eom                           an arm on the ground\n  eomgen import dog.urdf -o dog.eom --base free-quaternion    a body that moves freely\n  eomgen import hand.urdf -o hand.eom --lock 'finger*=0'      joints that do not move\n  eomgen import humanoid.xml -o humanoid.eom                  a model of MuJoCo"
+    )]
+    Import(ImportArgs),
     /// Write a small, commented model to start from
     #[command(
         after_help = "Examples:\n  eomgen new crane              crane.eom in this folder\n  eomgen new models/crane.eom   in another one"

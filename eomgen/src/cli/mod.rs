@@ -12,6 +12,7 @@ mod diff;
 mod eval;
 mod fmt;
 mod fresh;
+mod import;
 mod include;
 mod job;
 mod lists;
@@ -70,6 +71,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Verify(args) => verify::run(&args),
         Command::Prepare(args) => prepare::run(&args),
         Command::Methods(args) => lists::methods(args.json),
+        Command::Import(args) => import::run(&args),
         Command::New(args) => new::run(&args),
         Command::Completions(args) => shell::completions(args.shell),
         Command::Man(args) => shell::manual(&args),

@@ -204,6 +204,7 @@ fn outside_crates_stay_where_they_belong() {
         ("tiny_http", &["cli"]),
         ("lsp_server", &["lsp"]),
         ("lsp_types", &["lsp"]),
+        ("roxmltree", &["import"]),
         ("ctrlc", &["host"]),
         ("differential_equations", &["simulate"]),
         ("plotters", &["picture"]),

@@ -18,6 +18,7 @@ mod found;
 mod fresh;
 mod gallery;
 mod geometry;
+mod imported;
 mod independent;
 mod integrator;
 mod inverses;

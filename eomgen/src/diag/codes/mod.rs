@@ -2,10 +2,11 @@
 //!
 //! Each area has a file of its own that calls `codes!` and thereby gets one constant per code and a list
 //! `CODES`; `TABLES` joins them. E00xx: text and syntax; E01xx and E02xx: the model; E03xx: mechanics, with
-//! N for notes and W for warnings in place of E.
+//! N for notes and W for warnings in place of E. E06xx: descriptions that are imported.
 
 pub mod formulations;
 pub mod geometry;
+pub mod import;
 pub mod loads;
 pub mod mechanics;
 pub mod model;
@@ -103,6 +104,7 @@ const TABLES: &[&[Code]] = &[
     survey::CODES,
     quantities::CODES,
     motion::CODES,
+    import::CODES,
     formulations::CODES,
 ];
 

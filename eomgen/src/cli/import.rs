@@ -1,0 +1,114 @@
+//! `eomgen import`
+
+use std::path::{Path, PathBuf};
+
+use super::args::{BaseName, ImportArgs};
+use super::console::{Problem, colour, print, say};
+use crate::diag;
+use crate::files::{MOST_OF_TEXT, read_named};
+use crate::host::{is_file, write_atomic, write_new};
+use crate::import::{Base, Imported, Lock, Refusal, Settings, import};
+
+/// Writes a robot as a model.
+pub(super) fn run(args: &ImportArgs) -> Result<(), Problem> {
+    let settings = settings(args)?;
+    let source = read_named(&args.robot, MOST_OF_TEXT)?;
+    let name = args.robot.file_name().map(|name| name.to_string_lossy());
+    let name = name.unwrap_or_else(|| "standard input".into());
+    let imported = import(&name, &source.text, &settings)
+        .map_err(|refusal| refused(refusal, &source.name, &source.text))?;
+    if !imported.warnings.is_empty() {
+        let warnings = &imported.warnings;
+        say(&diag::render(
+            &source.name,
+            &source.text,
+            warnings,
+            colour(),
+        ));
+    }
+    match &args.out {
+        None => print(&imported.text),
+        Some(out) => write(out, &imported, args.force),
+    }
+}
+
+fn settings(args: &ImportArgs) -> Result<Settings, Problem> {
+    let locks: Result<Vec<Lock>, String> = args.lock.iter().map(|text| Lock::read(text)).collect();
+    let stem = args.out.as_deref().and_then(Path::file_stem);
+    let stem = stem.map(|stem| stem.to_string_lossy().into_owned());
+    Ok(Settings {
+        base: args.base.map(|base| match base {
+            BaseName::Fixed => Base::Fixed,
+            BaseName::FreeQuaternion => Base::FreeQuaternion,
+            BaseName::FreeEuler => Base::FreeEuler,
+        }),
+        locks: locks.map_err(Problem::Usage)?,
+        decimals: args.decimals.map(usize::from),
+        keep_angles: args.keep_angles,
+        parts: stem.filter(|_| !args.one_file),
+    })
+}
+
+fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
+    match refusal {
+        Refusal::Description(diagnostics) => {
+            say(&diag::render(name, text, &diagnostics, colour()));
+            Problem::Said
+        }
+        Refusal::NoDescription => Problem::Failed(format!(
+            "{name} is no description of a robot: it does not begin with `<`, as XML does"
+        )),
+        Refusal::Settings(told) => Problem::Usage(told),
+        Refusal::Bug(diagnostics, text) => {
+            say(&diag::render(
+                "the imported text",
+                &text,
+                &diagnostics,
+                colour(),
+            ));
+            Problem::Failed(format!(
+                "E0604: the text made of {name} is not a model, and nothing was written; please report this with the file, \
+                 unless the robot is larger than a model can be"
+            ))
+        }
+    }
+}
+
+/// Writes parts first, so that a model never stands without them.
+fn write(out: &Path, imported: &Imported, force: bool) -> Result<(), Problem> {
+    let mut files: Vec<(PathBuf, &str)> = imported
+        .parts
+        .iter()
+        .map(|(name, text)| (out.with_file_name(name), text.as_str()))
+        .collect();
+    files.push((out.to_path_buf(), &imported.text));
+    let there = files.iter().find(|(path, _)| !force && is_file(path));
+    if let Some((path, _)) = there {
+        return Err(exists(path));
+    }
+    for (path, text) in &files {
+        if force {
+            write_atomic(path, text.as_bytes())?;
+        } else if !write_new(path, text.as_bytes())? {
+            return Err(exists(path));
+        }
+    }
+    let names: Vec<String> = files
+        .iter()
+        .map(|(path, _)| path.display().to_string())
+        .collect();
+    let model = out.display();
+    say(&format!(
+        "wrote {}\nnext: eomgen check {model}\n      eomgen derive {model} -o {}\n",
+        names.join(", "),
+        out.with_extension("rs").display()
+    ));
+    Ok(())
+}
+
+fn exists(path: &Path) -> Problem {
+    Problem::Failed(format!(
+        "{} exists already, and may have been edited; choose another name, or add --force",
+        path.display()
+    ))
+}

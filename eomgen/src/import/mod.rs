@@ -1,0 +1,139 @@
+//! Descriptions of robots in other formats, written as models. Knows no algebra and derives nothing.
+//!
+//! A format is read into a tree of links ([`robot`]), which is written as text; both sides know nothing of each other. What the text
+//! cannot say is among the findings, and stands in its header.
+
+mod decimal;
+mod findings;
+mod limbs;
+mod locks;
+mod mjcf;
+mod numbers;
+mod prepare;
+mod robot;
+mod settings;
+mod shape;
+mod stem;
+#[cfg(test)]
+mod tests;
+mod turn;
+mod urdf;
+mod write;
+mod xml;
+
+pub use settings::{Base, Lock, Settings};
+
+use crate::diag::codes::import::{E0603, E0604};
+use crate::diag::{Diagnostic, Severity};
+use crate::input::{self, Failure, PartText, Source};
+use crate::syntax;
+use findings::Findings;
+
+/// An imported machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Imported {
+    /// The model's text.
+    pub text: String,
+    /// Texts of the parts that it uses, by the names of their files.
+    pub parts: Vec<(String, String)>,
+    /// What was left out, each with its place in the description.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why nothing was imported.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// Something is wrong with the description.
+    Description(Vec<Diagnostic>),
+    /// It is something else altogether. Nothing of it is shown: whoever chose the path need not be who may read the file.
+    NoDescription,
+    /// The settings do not fit it.
+    Settings(String),
+    /// The text that would be written is no model, which is a bug: its messages, with the text.
+    Bug(Vec<Diagnostic>, String),
+}
+
+/// Reads a description and writes it as a model. `name` is what the file is called.
+pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, Refusal> {
+    if !text.trim_start().starts_with('<') {
+        return Err(Refusal::NoDescription);
+    }
+    let mut findings = Findings::default();
+    let refused = |wrong: Diagnostic| Refusal::Description(vec![wrong]);
+    let document = xml::read(text).map_err(refused)?;
+    let root = document.root_element();
+    let robot = match root.tag_name().name() {
+        "robot" => urdf::read(&document, settings.keep_angles, &mut findings),
+        "mujoco" => mjcf::read(&document, settings.keep_angles, &mut findings),
+        other => {
+            return Err(refused(Diagnostic::error_with_help(
+                E0603,
+                format!("`{other}` is no description that is read"),
+                xml::place(root),
+                "the first element says what a file is",
+                "URDF begins with `<robot>`, MJCF with `<mujoco>`",
+            )));
+        }
+    };
+    let mut robot = match robot {
+        Some(robot) if findings.wrong.is_empty() => robot,
+        _ => return Err(Refusal::Description(findings.wrong)),
+    };
+    prepare::prepare(&mut robot, settings, &mut findings).map_err(Refusal::Settings)?;
+    let limbs = match &settings.parts {
+        Some(_) => limbs::find(&robot),
+        None => Vec::new(),
+    };
+    let stem = settings.parts.as_deref().unwrap_or_default();
+    let written = write::write(&robot, &limbs, stem, name, &findings);
+    let checked = check(written.text, written.parts)?;
+    Ok(Imported {
+        warnings: findings.warnings(),
+        ..checked
+    })
+}
+
+/// The text as it is laid out, if it is a model.
+fn check(text: String, parts: Vec<(String, String)>) -> Result<Imported, Refusal> {
+    let laid = |text: &str| match syntax::format(text) {
+        Ok(laid) => Ok(laid),
+        Err(wrong) => Err(Refusal::Bug(wrong, text.to_owned())),
+    };
+    let text = laid(&text)?;
+    let mut laid_parts = Vec::new();
+    for (name, part) in parts {
+        laid_parts.push((name, laid(&part)?));
+    }
+    let mut source = Source::new("", &text);
+    source.parts = laid_parts
+        .iter()
+        .map(|(name, text)| PartText {
+            path: name.clone(),
+            text: Ok(text.clone()),
+        })
+        .collect();
+    match input::read_source(&source, &[]) {
+        Ok(_) => Ok(Imported {
+            text,
+            parts: laid_parts,
+            warnings: Vec::new(),
+        }),
+        Err(Failure::Diagnostics(all)) => {
+            // A machine that is too large is not a bug.
+            let wrong: Vec<Diagnostic> = all
+                .into_iter()
+                .filter(|found| found.severity == Severity::Error)
+                .collect();
+            Err(Refusal::Bug(wrong, text))
+        }
+        Err(Failure::Message(told)) => Err(Refusal::Bug(
+            vec![Diagnostic::error(
+                E0604,
+                told,
+                crate::span::Span::default(),
+                "",
+            )],
+            text,
+        )),
+    }
+}

@@ -1,0 +1,513 @@
+//! The importer as a whole: what it writes, and what it says of descriptions that are wrong.
+
+use std::path::PathBuf;
+
+use super::{Base, Imported, Lock, Refusal, Settings, import};
+use crate::diag::codes::import::{E0600, E0601, E0602, E0603};
+
+fn settings() -> Settings {
+    Settings::default()
+}
+
+fn done(text: &str, settings: &Settings) -> Imported {
+    match import("robot.urdf", text, settings) {
+        Ok(imported) => imported,
+        Err(refusal) => panic!("{refusal:#?}"),
+    }
+}
+
+fn text(description: &str) -> String {
+    done(description, &settings()).text
+}
+
+/// Codes of the errors with what they point at.
+fn wrong(description: &str) -> Vec<(&'static str, String)> {
+    let Err(Refusal::Description(found)) = import("robot.urdf", description, &settings()) else {
+        panic!("not refused");
+    };
+    let place = |span: crate::span::Span| {
+        let text = description.get(span.start as usize..span.end as usize);
+        text.unwrap_or("?").to_owned()
+    };
+    assert!(found.iter().all(|d| d.help.is_some()), "{found:#?}");
+    found
+        .iter()
+        .map(|d| (d.code, place(d.labels[0].span)))
+        .collect()
+}
+
+const MASS: &str = "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
+
+/// Two links and a joint with this type and content.
+fn joint(kind: &str, inside: &str) -> String {
+    format!(
+        "<robot name='r'><link name='a'/><link name='b'>{MASS}</link>\n<joint name='j' type='{kind}'><parent link='a'/><child link='b'/>{inside}</joint></robot>"
+    )
+}
+
+/// The files with reference numbers are what the importer makes of the descriptions beside them; `EOMGEN_BLESS=1` writes them.
+#[test]
+fn the_examples_are_as_imported() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/imported");
+    let free = Some(Base::FreeQuaternion);
+    for (file, base) in [
+        ("joints.urdf", None),
+        ("legs.urdf", free),
+        ("bodies.xml", None),
+        ("loop.xml", None),
+    ] {
+        let (stem, _) = file.split_once('.').unwrap();
+        let description = std::fs::read_to_string(folder.join(file)).unwrap();
+        let settings = Settings {
+            base,
+            parts: Some(stem.to_owned()),
+            ..settings()
+        };
+        let imported = import(file, &description, &settings).unwrap();
+        let model = (format!("{stem}.eom"), imported.text);
+        for (name, text) in imported.parts.iter().chain([&model]) {
+            if std::env::var_os("EOMGEN_BLESS").is_some() {
+                std::fs::write(folder.join(name), text).unwrap();
+            }
+            let there = std::fs::read_to_string(folder.join(name)).unwrap();
+            assert_eq!(there.replace("\r\n", "\n"), *text, "{name}");
+        }
+    }
+}
+
+#[test]
+fn joints_are_written_as_people_write_them() {
+    for (kind, inside, expected) in [
+        ("revolute", "<axis xyz='0 0 1'/>", "frame rotate(N, j, N.z)"),
+        ("continuous", "", "frame rotate(N, j, N.x)"),
+        (
+            "revolute",
+            "<axis xyz='0 -1 0'/>",
+            "frame rotate(N, j, -N.y)",
+        ),
+        ("revolute", "<axis xyz='0 0 2'/>", "frame rotate(N, j, N.z)"),
+        (
+            "revolute",
+            "<origin rpy='0 0 1.5708'/><axis xyz='0 0 1'/>",
+            "frame rotate(N, j + 90 [deg], N.z)",
+        ),
+        (
+            "revolute",
+            "<origin rpy='1.5708 0 -3.1416'/><axis xyz='0 0 1'/>",
+            "frame b_mount = rotate_space(N, xz, 90 [deg], -180 [deg])",
+        ),
+        ("prismatic", "<axis xyz='0 0 1'/>", "point O_b = O + j*N.z"),
+        (
+            "prismatic",
+            "<axis xyz='0 1 1'/>",
+            "point O_b = O + j*unit(N.y + N.z)",
+        ),
+        (
+            "planar",
+            "<axis xyz='1 0 0'/>",
+            "point O_b = O + j_y*N.y + j_z*N.z",
+        ),
+        (
+            "floating",
+            "",
+            "frame quaternion(N, j_e0, j_e1, j_e2, j_e3)",
+        ),
+        (
+            "revolute",
+            "<dynamics damping='0.5' friction='2'/>",
+            "torque on j: tau_j - 0.5*j' - 2*tanh(j'/v_slip)",
+        ),
+        (
+            "revolute",
+            "<limit lower='-1' upper='0.5' effort='3' velocity='2'/>",
+            "coord j : rad  /// -57.3 to 28.65 deg, at most 3 N*m and 2 rad/s",
+        ),
+        (
+            "revolute",
+            "<limit lower='0.5' upper='1' effort='3' velocity='2'/>",
+            "coord j = 0.75 : rad",
+        ),
+        (
+            "prismatic",
+            "<limit lower='-1' upper='1' effort='3' velocity='2'/>",
+            "assume j >= -1",
+        ),
+    ] {
+        let found = text(&joint(kind, inside));
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+}
+
+#[test]
+fn names_that_the_language_does_not_take_are_in_a_table() {
+    let found = text(&format!(
+        "<robot name='1 r'><link name='N'/><link name='if'>{MASS}</link><joint name='a-b' type='continuous'><parent link='N'/><child link='if'/></joint></robot>"
+    ));
+    for expected in [
+        "model _1_r",
+        "1 r is _1_r",
+        "if is if_2",
+        "a-b is a_b",
+        "body if_2:",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    // A joint and a link of one name.
+    let found = text(&joint("revolute", "").replace("name='j'", "name='b'"));
+    assert!(found.contains("b (joint) is q_b"), "{found}");
+}
+
+#[test]
+fn a_description_cannot_leave_its_comments() {
+    let odd = joint("revolute", "").replace("name='r'", "name='r&#10;gravity: 0'");
+    let found = text(&format!("<!-- one\n\u{202e}two -->{odd}"));
+    assert!(found.contains("U+202Etwo"), "{found}");
+    assert_eq!(found.matches("\ngravity").count(), 1, "{found}");
+}
+
+#[test]
+fn joints_are_held_where_the_user_says() {
+    let lock = |text: &str| {
+        let settings = Settings {
+            base: Some(Base::FreeEuler),
+            locks: vec![Lock::read(text).unwrap()],
+            ..settings()
+        };
+        import("r", &joint("revolute", "<axis xyz='0 0 1'/>"), &settings)
+    };
+    let found = lock("j*=30 [deg]").unwrap().text;
+    assert!(found.contains("rotate(a, 30 [deg], a.z)"), "{found}");
+    assert!(!found.contains("coord j"), "{found}");
+    let found = lock("j=0").unwrap().text;
+    assert!(found.contains("body b: frame a, mass 1"), "{found}");
+    let Err(Refusal::Settings(told)) = lock("k=0") else {
+        panic!("`k` is no joint");
+    };
+    assert!(
+        told.contains("no joint is called `k`: there are j"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_moves_nothing_is_held_and_named() {
+    let description = joint("revolute", "").replace(MASS, "");
+    let settings = Settings {
+        base: Some(Base::FreeQuaternion),
+        ..settings()
+    };
+    // Nothing weighs anything: not even the free base moves.
+    let Err(Refusal::Settings(told)) = import("r", &description, &settings) else {
+        panic!("nothing moves");
+    };
+    assert!(told.contains("nothing in r moves"), "{told}");
+    let leaf = "<link name='c'/><joint name='k' type='revolute'><parent link='b'/><child link='c'/></joint></robot>";
+    let found = text(&joint("revolute", "").replace("</robot>", leaf));
+    assert!(
+        found.contains("joints that move nothing with a mass (held at 0): k"),
+        "{found}"
+    );
+    assert!(!found.contains("coord k"), "{found}");
+}
+
+#[test]
+fn a_joint_that_follows_one_that_is_held_is_held_as_well() {
+    let second = format!(
+        "<link name='c'>{MASS}</link><joint name='k' type='prismatic'><parent link='b'/><child link='c'/><mimic joint='j' multiplier='2' offset='0.1'/></joint></robot>"
+    );
+    let description = joint("revolute", "").replace("</robot>", &second);
+    let found = text(&description);
+    assert!(
+        found.contains("constraint k_follows: k = 0.1 + 2*j"),
+        "{found}"
+    );
+    assert!(
+        !found.contains("tau_k") && !found.contains("F_k"),
+        "{found}"
+    );
+    let settings = Settings {
+        base: Some(Base::FreeQuaternion),
+        locks: vec![Lock::read("j=0.2").unwrap()],
+        ..settings()
+    };
+    let found = done(&description, &settings).text;
+    assert!(found.contains("+ 0.5*b.x"), "{found}");
+    assert!(!found.contains("coord k"), "{found}");
+}
+
+#[test]
+fn numbers_are_rounded_where_that_is_asked_for() {
+    let settings = Settings {
+        decimals: Some(3),
+        ..settings()
+    };
+    let description = joint("revolute", "<origin xyz='0.123456 0 0'/>")
+        .replace("mass value='1'", "mass value='1.99961'");
+    let found = done(&description, &settings).text;
+    assert!(
+        found.contains("O + 0.123*N.x") && found.contains("mass 2,"),
+        "{found}"
+    );
+}
+
+#[test]
+fn angles_stay_decimals_where_that_is_asked_for() {
+    let settings = Settings {
+        keep_angles: true,
+        ..settings()
+    };
+    let found = done(&joint("fixed", "<origin rpy='0 0 1.5708'/>").replace("</robot>", "<link name='c'/><joint name='k' type='floating'><parent link='b'/><child link='c'/></joint></robot>").replace("<link name='c'/>", &format!("<link name='c'>{MASS}</link>")), &settings).text;
+    assert!(found.contains("rotate(N, 1.5708, N.z)"), "{found}");
+}
+
+#[test]
+fn wrong_descriptions_get_messages_that_point_at_them() {
+    let one = |description: &str, code: &str, at: &str| {
+        let found = wrong(description);
+        let hit = found
+            .iter()
+            .any(|(c, place)| *c == code && place.contains(at));
+        assert!(hit, "{code} at {at}: {found:?}");
+    };
+    one(&joint("revolute", "<origin xyz='1 2'/>"), E0601, "1 2");
+    one(
+        &joint("revolute", "<origin xyz='1 nan 2'/>"),
+        E0601,
+        "1 nan 2",
+    );
+    one(
+        &joint("revolute", "<origin xyz='1 1e999 2'/>"),
+        E0601,
+        "1e999",
+    );
+    one(&joint("revolute", "<axis xyz='0 0 0'/>"), E0601, "0 0 0");
+    one(&joint("revolut", ""), E0601, "revolut");
+    one(&joint("planar", "<axis xyz='1 1 0'/>"), E0603, "axis");
+    one(&joint("revolute", "<mimic joint='j'/>"), E0602, "j");
+    one(
+        &joint("revolute", "").replace("child link='b'", "child link='c'"),
+        E0602,
+        "c",
+    );
+    one(
+        &joint("revolute", "").replace("child link='b'", "child link='a'"),
+        E0602,
+        "",
+    );
+    one(
+        &joint("revolute", "").replace("<child link='b'/>", ""),
+        E0601,
+        "joint",
+    );
+    one(
+        &joint("revolute", "").replace("mass value='1'", "mass value='-1'"),
+        E0601,
+        "-1",
+    );
+    one(
+        &joint("revolute", "").replace("<mass value='1'/>", ""),
+        E0601,
+        "inertial",
+    );
+    one(
+        &joint("revolute", "").replace("ixx='1'", "ixx='-1'"),
+        E0601,
+        "-1",
+    );
+    one(
+        &joint("revolute", "").replace("name='b'", "name='a'"),
+        E0602,
+        "link name='a'",
+    );
+    one(
+        &joint("revolute", "").replace("</robot>", "<link name='c'/></robot>"),
+        E0602,
+        "link name='c'",
+    );
+    let again = "<joint name='k' type='fixed'><parent link='a'/><child link='b'/></joint></robot>";
+    one(
+        &joint("revolute", "").replace("</robot>", again),
+        E0602,
+        "joint name='k'",
+    );
+    let circle = "<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint></robot>";
+    one(
+        &joint("revolute", "").replace("</robot>", circle),
+        E0602,
+        "joint",
+    );
+    one("<robot name='r'/>", E0602, "<robot");
+    one(
+        "<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'><xacro:include filename='x'/></robot>",
+        E0603,
+        "xacro:include",
+    );
+    one("<sdf version='1.6'/>", E0603, "sdf");
+    // Several at once.
+    let both = joint("revolute", "<origin xyz='1 2'/><axis xyz='x y z'/>");
+    assert_eq!(wrong(&both).len(), 2);
+}
+
+#[test]
+fn files_that_are_not_xml_or_attack_the_reader_are_refused() {
+    assert_eq!(
+        import("r", "root:x:0:0", &settings()),
+        Err(Refusal::NoDescription)
+    );
+    assert_eq!(import("r", "", &settings()), Err(Refusal::NoDescription));
+    for bad in [
+        "<robot>",
+        "<robot></link>",
+        "<robot name=r/>",
+        "<a/><b/>",
+        "<robot>&none;</robot>",
+    ] {
+        assert_eq!(wrong(bad)[0].0, E0600, "{bad}");
+    }
+    let bomb = "<!DOCTYPE r [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><robot name='&b;'/>";
+    assert_eq!(wrong(bomb)[0].0, E0600);
+    let deep = "<a>".repeat(300_000);
+    assert_eq!(wrong(&deep)[0].0, E0600);
+    let many = "<link name='x'/>".repeat(5000);
+    assert_eq!(
+        wrong(&format!("<robot name='r'>{many}</robot>"))[0].0,
+        E0603
+    );
+    // What opens and never ends, and letters of several bytes.
+    for odd in ["<", "<!--", "<é", "<r é='<'>", "<robot \u{0}>"] {
+        assert!(import("r", odd, &settings()).is_err(), "{odd}");
+    }
+}
+
+#[test]
+fn limbs_that_differ_in_shape_stay_as_they_are() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/imported");
+    let description = std::fs::read_to_string(folder.join("legs.urdf")).unwrap();
+    let settings = Settings {
+        parts: Some("legs".to_owned()),
+        ..settings()
+    };
+    assert_eq!(done(&description, &settings).parts.len(), 1);
+    let other = description.replacen("<axis xyz=\"0 1 0\"/>", "<axis xyz=\"0 0 1\"/>", 1);
+    assert_eq!(done(&other, &settings).parts, []);
+    let named = description.replace("left_knee", "knee_of_left_leg");
+    assert_eq!(done(&named, &settings).parts, []);
+}
+
+/// A body of MuJoCo with a hinge, and what stands beside it.
+fn hinge(joint: &str, beside: &str) -> String {
+    format!(
+        "<mujoco model='m'><worldbody><body name='b'><joint name='j' {joint}/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>{beside}</mujoco>"
+    )
+}
+
+#[test]
+fn what_mujoco_does_is_written_as_loads() {
+    for (inside, beside, expected) in [
+        ("", "", "frame rotate(N, j, N.z)"),
+        (
+            "stiffness='2' springref='30'",
+            "",
+            "spring j_spring: on j, stiffness 2, rest 30 [deg]",
+        ),
+        (
+            "armature='0.1'",
+            "",
+            "body j_rotor: frame rotate(N, j, N.z), mass 0, center O, inertia [0, 0, 0.1]",
+        ),
+        (
+            "frictionloss='0.3'",
+            "",
+            "torque on j: -0.3*tanh(j'/v_slip)",
+        ),
+        ("ref='10'", "", "rotate(N, j - 10 [deg], N.z)"),
+        ("range='-45 90'", "", "assume j <= 90 [deg]"),
+        (
+            "",
+            "<actuator><motor joint='j' gear='5'/></actuator>",
+            "torque on j: 5*u_1",
+        ),
+        (
+            "",
+            "<actuator><position name='p' joint='j' kp='10' kv='2'/></actuator>",
+            "torque on j: 10*p - 10*j - 2*j'",
+        ),
+        ("", "<option gravity='0 1 -9'/>", "gravity: [0, 1, -9] in N"),
+    ] {
+        let found = text(&hinge(inside, beside));
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+}
+
+#[test]
+fn where_nothing_falls_there_is_no_gravity() {
+    let found = text(&hinge("", "<option><flag gravity='disable'/></option>"));
+    assert!(!found.contains("gravity"), "{found}");
+}
+
+#[test]
+fn what_changes_the_motion_and_is_not_read_is_refused() {
+    for (inside, beside, code) in [
+        ("springdamper='1 1'", "", E0603),
+        ("class='none'", "", E0602),
+        ("axis='0 0 0'", "", E0601),
+        ("type='screw'", "", E0601),
+        ("", "<option density='1000'/>", E0603),
+        ("", "<option><flag passive='disable'/></option>", E0603),
+        ("", "<compiler settotalmass='3'/>", E0603),
+        ("", "<include file='x.xml'/>", E0603),
+        ("", "<actuator><motor joint='k'/></actuator>", E0602),
+        ("", "<actuator><motor tendon='t'/></actuator>", E0603),
+        ("", "<actuator><muscle joint='j'/></actuator>", E0603),
+        ("", "<tendon><spatial stiffness='3'/></tendon>", E0603),
+        ("", "<equality><tendon tendon1='t'/></equality>", E0603),
+        (
+            "",
+            "<equality><connect body1='c' anchor='0 0 0'/></equality>",
+            E0602,
+        ),
+        ("", "<extension/>", E0603),
+    ] {
+        let found = wrong(&hinge(inside, beside));
+        assert!(
+            found.iter().any(|(c, _)| *c == code),
+            "{inside}{beside}: {found:?}"
+        );
+    }
+    let mesh = "<mujoco><worldbody><body name='b'><joint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>";
+    assert_eq!(wrong(mesh)[0].0, E0603);
+    let base = Settings {
+        base: Some(Base::Fixed),
+        ..settings()
+    };
+    assert!(matches!(
+        import("m", &hinge("", ""), &base),
+        Err(Refusal::Settings(_))
+    ));
+}
+
+#[test]
+fn a_weld_holds_both_bodies_as_they_began() {
+    let second = "<body name='c' pos='1 0 0' euler='0 0 30'><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>";
+    let beside = "<equality><weld name='w' body1='b' body2='c'/></equality>";
+    let found = text(&hinge("", beside).replace("</worldbody>", second));
+    for expected in [
+        "constraint w: O + b.x = O_c",
+        "dot(c.x, w_axes.y) = 0",
+        "initial orientations: c",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+}
+
+#[test]
+fn a_coupling_without_a_leader_holds_a_joint_beside_its_reference() {
+    let second = "<body name='c'><joint name='k'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></worldbody>";
+    let beside = "<equality><joint joint1='j' polycoef='0.5 0 0 0 0'/></equality>";
+    let found = text(&hinge("ref='10'", beside).replace("</worldbody>", second));
+    assert!(!found.contains("coord j"), "{found}");
+    // At 10 degrees the body is as it was placed, half a radian beyond it is turned by that.
+    let behind = "<body name='c'><joint name='k'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body></body>";
+    let found = text(&hinge("ref='10'", beside).replace("</body>", behind));
+    assert!(found.contains("frame b = rotate(N, 0.5, N.z)"), "{found}");
+}

@@ -1,11 +1,13 @@
-//! How long an editor waits: a model of 500 lines is written letter by letter, and after each letter the server is asked what may be
-//! written next, what the words mean, and what is wrong. Prints medians and 99th percentiles in milliseconds, and the memory used at most.
+//! How long an editor waits: the end of a model of 500 lines is written letter by letter, and after each letter the server is asked what
+//! editors ask, one after the other. Prints, for each kind of request, the median and the 99th percentile in milliseconds, the time from a
+//! letter to the last answer and to the messages, and the memory used at most.
 //!
 //! `cargo run --release -p eomgen --no-default-features --features lsp --example typing`
 
 use eomgen::language_server::serve;
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 const URI: &str = "file:///nowhere/chain.eom";
@@ -40,14 +42,29 @@ impl Editor {
         let _ = self.connection.sender.send(message.into());
     }
 
-    fn ask(&mut self, method: &str, params: Value) {
+    fn ask(&mut self, method: &str, params: Value) -> Duration {
+        let begin = Instant::now();
         self.next += 1;
         let id = RequestId::from(self.next);
         let message = Request::new(id.clone(), method.to_owned(), params);
         let _ = self.connection.sender.send(message.into());
         while let Ok(message) = self.connection.receiver.recv() {
             if matches!(message, Message::Response(response) if response.id == id) {
-                return;
+                break;
+            }
+        }
+        begin.elapsed()
+    }
+
+    /// Until messages arrive, unless they stay what they were.
+    fn messages(&self) -> Option<Duration> {
+        let begin = Instant::now();
+        let patience = Duration::from_millis(300);
+        loop {
+            match self.connection.receiver.recv_timeout(patience) {
+                Ok(Message::Notification(_)) => return Some(begin.elapsed()),
+                Ok(_) => {}
+                Err(_) => return None,
             }
         }
     }
@@ -57,7 +74,7 @@ fn report(what: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
     println!(
-        "{what:42} median {:7.2} ms, 99th percentile {:7.2} ms",
+        "{what:36} median {:7.2} ms, 99th percentile {:7.2} ms",
         at(0.5),
         at(0.99)
     );
@@ -89,7 +106,7 @@ fn main() {
     let mut line = whole[..start].matches('\n').count();
     let mut column = 0;
     let own = json!({ "uri": URI });
-    let [mut proposals, mut colours, mut messages] = [const { Vec::new() }; 3];
+    let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
     for (version, letter) in typed.iter().enumerate() {
         let place = json!({ "line": line, "character": column });
         let change =
@@ -105,27 +122,70 @@ fn main() {
             column += 1;
         }
         let place = json!({ "line": line, "character": column });
-        editor.ask(
-            "textDocument/completion",
-            json!({ "textDocument": own, "position": place }),
+        let all = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": line + 1, "character": 0 } });
+        let at = json!({ "textDocument": own, "position": place });
+        let range = json!({ "textDocument": own, "range": all });
+        let here = json!({ "textDocument": own, "range": { "start": place, "end": place }, "context": { "diagnostics": [] } });
+        let file = json!({ "textDocument": own });
+        // The first answer includes the reading of the changed text; the fix includes the check of the model.
+        for (method, params) in [
+            ("textDocument/completion", &at),
+            ("textDocument/signatureHelp", &at),
+            ("textDocument/documentHighlight", &at),
+            ("textDocument/hover", &at),
+            ("textDocument/definition", &at),
+            ("textDocument/semanticTokens/full", &file),
+            ("textDocument/inlayHint", &range),
+            ("textDocument/foldingRange", &file),
+            ("textDocument/documentSymbol", &file),
+            ("textDocument/codeAction", &here),
+        ] {
+            let taken = editor.ask(method, params.clone());
+            times.entry(method).or_default().push(taken);
+        }
+        times
+            .entry("all of them, from the letter on")
+            .or_default()
+            .push(begin.elapsed());
+        // Every tenth letter is followed by a pause, in which what else there is comes, and something is asked on the whole text.
+        if version % 10 == 0 {
+            let mut options = file.clone();
+            options["options"] = json!({ "tabSize": 4, "insertSpaces": true });
+            let mut named =
+                json!({ "textDocument": own, "position": { "line": 2, "character": 6 } });
+            named["context"] = json!({ "includeDeclaration": true });
+            named["newName"] = "gravity_of_earth".into();
+            for (method, params) in [
+                ("textDocument/formatting", &options),
+                ("textDocument/references", &named),
+                ("textDocument/rename", &named),
+            ] {
+                let taken = editor.ask(method, params.clone());
+                times.entry(method).or_default().push(taken);
+            }
+        }
+    }
+    // Without questions in between: from a letter to the messages, the pause among it.
+    for version in 0..40 {
+        let place = json!({ "line": 2, "character": 0 });
+        let end = json!({ "line": 2, "character": version % 2 });
+        let text = if version % 2 == 0 { "?" } else { "" };
+        let change = json!({ "range": { "start": place, "end": end }, "text": text });
+        editor.say(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": URI, "version": 10_000 + version }, "contentChanges": [change] }),
         );
-        proposals.push(begin.elapsed());
-        let all = json!({ "start": place, "end": place });
-        let begin = Instant::now();
-        let asked = json!({ "textDocument": own, "range": all, "context": { "diagnostics": [] } });
-        editor.ask("textDocument/codeAction", asked);
-        messages.push(begin.elapsed());
-        let begin = Instant::now();
-        editor.ask(
-            "textDocument/semanticTokens/full",
-            json!({ "textDocument": own }),
-        );
-        colours.push(begin.elapsed());
+        if let Some(taken) = editor.messages() {
+            times
+                .entry("from a letter to new messages")
+                .or_default()
+                .push(taken);
+        }
     }
     println!("{lines} lines, {} letters", typed.len());
-    report("from a letter to the proposals", proposals);
-    report("from then to the messages on the whole model", messages);
-    report("from then to the meaning of all words", colours);
+    for (what, times) in times {
+        report(what, times);
+    }
     if let Some(memory) = memory() {
         println!("memory at most {memory}");
     }

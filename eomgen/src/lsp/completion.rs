@@ -140,13 +140,12 @@ fn fields(world: &mut World, file: &Rc<File>, through: &[String]) -> Vec<Complet
 
 /// The names of a file, of families the first declaration each.
 fn distinct(file: &File) -> impl Iterator<Item = &Declaration> {
-    let all = &file.declarations;
+    let first = |d: &&Declaration| {
+        let first = file.named(&d.name).next();
+        first.is_some_and(|first| std::ptr::eq(first, *d))
+    };
     let plain = |d: &&Declaration| d.within.is_none();
-    all.iter()
-        .enumerate()
-        .filter(|(at, d)| !all[..*at].iter().any(|other| other.name == d.name))
-        .map(|(_, d)| d)
-        .filter(plain)
+    file.declarations.iter().filter(first).filter(plain)
 }
 
 /// The parameters of the part that a `use` names.
@@ -194,15 +193,12 @@ fn values(
         d.within
             .is_none_or(|w| (w.start as usize) <= offset && offset <= w.end as usize)
     };
-    let all = &file.declarations;
-    let known = all.iter().enumerate().filter(|(at, d)| {
-        inside(d)
-            && !all[..*at]
-                .iter()
-                .any(|other| other.name == d.name && inside(&other))
+    let known = file.declarations.iter().filter(|d| {
+        let first = file.named(&d.name).find(inside);
+        first.is_some_and(|first| std::ptr::eq(first, *d))
     });
     let mut found: Vec<CompletionItem> = known
-        .map(|(_, declared)| {
+        .map(|declared| {
             let rank = if fits(declared.kind, wanted) {
                 Rank::Fits
             } else {
@@ -218,7 +214,7 @@ fn values(
     let own = clauses.map(|(word, _)| *word);
     found.extend(
         own.chain(words::RESERVED.iter().copied())
-            .filter(|word| all.iter().all(|d| d.name != *word))
+            .filter(|word| file.named(word).next().is_none())
             .map(|word| {
                 let kind = CompletionItemKind::KEYWORD;
                 item(word, kind, keyword, String::new(), Rank::Other)

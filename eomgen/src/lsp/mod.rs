@@ -23,6 +23,8 @@ mod server;
 mod tests;
 mod textmate;
 mod tokens;
+#[cfg(test)]
+mod treesitter;
 mod world;
 
 pub use server::{run, serve};

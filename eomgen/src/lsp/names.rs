@@ -10,6 +10,7 @@ use crate::syntax::ast::{
 use crate::syntax::marks::{Mark, marks};
 use crate::syntax::visit::{self, Piece};
 use crate::syntax::{self};
+use std::collections::BTreeMap;
 
 /// What a name is declared as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +166,8 @@ pub(super) struct File {
     pub(super) tree: SourceFile,
     pub(super) marks: Vec<Mark>,
     pub(super) declarations: Vec<Declaration>,
+    /// Where the declarations of a name are among all: a word of the text costs a look-up, not a search.
+    by_name: BTreeMap<String, Vec<usize>>,
     /// In the order of the text.
     pub(super) mentions: Vec<Mention>,
 }
@@ -175,7 +178,12 @@ impl File {
         let mut reader = Reader::default();
         reader.items(&tree.items);
         reader.mentions.sort_by_key(|mention| mention.span);
+        let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, declared) in reader.declarations.iter().enumerate() {
+            by_name.entry(declared.name.clone()).or_default().push(at);
+        }
         Self {
+            by_name,
             path: path.to_owned(),
             marks: marks(text.as_str()),
             text,
@@ -193,7 +201,7 @@ impl File {
 
     /// The first declaration of a name, as it is known at a place.
     pub(super) fn declared(&self, name: &str, at: Option<Span>) -> Option<&Declaration> {
-        let named = || self.declarations.iter().filter(|d| d.name == name);
+        let named = || self.named(name);
         let inside = |d: &&Declaration| match (d.within, at) {
             (Some(outer), Some(at)) => outer.start <= at.start && at.end <= outer.end,
             _ => false,
@@ -202,6 +210,12 @@ impl File {
         named()
             .rfind(inside)
             .or_else(|| named().find(|d| d.within.is_none()))
+    }
+
+    /// All declarations of a name, in the order of the text.
+    pub(super) fn named(&self, name: &str) -> impl DoubleEndedIterator<Item = &Declaration> {
+        let places = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|at| self.declarations.get(*at))
     }
 
     /// The name at a byte, or just before it.

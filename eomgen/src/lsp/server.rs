@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Serves standard input and output until the editor says that it leaves.
 ///
@@ -75,6 +76,12 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
     uris.iter().map(|uri| PathBuf::from(path(uri))).collect()
 }
 
+/// How long nothing may come before a changed model is checked.
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// The editor is gone.
+struct Disconnected;
+
 struct Server<'a> {
     connection: &'a Connection,
     client: Client,
@@ -92,14 +99,16 @@ impl Server<'_> {
             self.queue.extend(self.connection.receiver.try_iter());
             let message = match self.queue.pop_front() {
                 Some(message) => message,
-                None => {
-                    // Nothing waits: whoever types has paused.
-                    self.publish();
-                    let Ok(message) = self.connection.receiver.recv() else {
+                None => match self.wait() {
+                    Ok(Some(message)) => message,
+                    Ok(None) => {
+                        self.publish();
+                        continue;
+                    }
+                    Err(Disconnected) => {
                         return Err("the editor has closed the connection".to_owned());
-                    };
-                    message
-                }
+                    }
+                },
             };
             match message {
                 Message::Request(request) => {
@@ -115,6 +124,20 @@ impl Server<'_> {
                 Message::Notification(notification) => self.guarded(notification),
                 Message::Response(_) => {}
             }
+        }
+    }
+
+    /// The next message; none if a model is to be checked and whoever types has paused. What an editor asks right behind a change is so
+    /// answered before the check.
+    fn wait(&self) -> Result<Option<Message>, Disconnected> {
+        let receiver = &self.connection.receiver;
+        if self.changed.is_empty() {
+            return receiver.recv().map(Some).map_err(|_| Disconnected);
+        }
+        match receiver.recv_timeout(PAUSE) {
+            Ok(message) => Ok(Some(message)),
+            Err(error) if error.is_timeout() => Ok(None),
+            Err(_) => Err(Disconnected),
         }
     }
 

@@ -272,8 +272,8 @@ impl World {
         let Some(file) = self.file(&symbol.path) else {
             return Vec::new();
         };
-        let same = |d: &&Declaration| d.name == symbol.name && d.within == symbol.within;
-        file.declarations.iter().filter(same).cloned().collect()
+        let same = |d: &&Declaration| d.within == symbol.within;
+        file.named(&symbol.name).filter(same).cloned().collect()
     }
 
     /// All places where a symbol is named, its declarations among them, file by file.

@@ -1,0 +1,3 @@
+(for_statement) @fold
+(body_statement) @fold
+(if_expression) @fold

@@ -206,7 +206,8 @@ impl Constraints {
         }
         let others = steadier.get_or_insert_with(|| self.steady_columns(alg));
         match self.shares_in(alg, row, others) {
-            Some((other, fewer)) if fewer < doubtful => Some(other),
+            // Those of the dependent rates are regular where the constraints hold; of others that is known only if nothing in them vanishes.
+            Some((other, 0)) => Some(other),
             _ => Some(first),
         }
     }

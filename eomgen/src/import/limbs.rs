@@ -201,7 +201,10 @@ fn limb(robot: &Robot, members: &[Vec<usize>]) -> Option<Limb> {
         .map(|links| robot.links[links[0]].name.as_str())
         .collect();
     let tags = stem::tags(&roots)?;
-    let mut part = Robot::default();
+    let mut part = Robot {
+        exact: robot.exact,
+        ..Robot::default()
+    };
     for (position, link) in first.iter().enumerate() {
         let mut copy = robot.links[*link].clone();
         let all = |name: fn(&Link) -> Vec<&str>| -> Option<Vec<String>> {

@@ -33,6 +33,7 @@ pub fn prepare(
     }
     ground(robot, findings);
     start(robot);
+    robot.exact = settings.keep_angles;
     if !robot.joints().any(|(_, joint)| joint.moves()) {
         return Err(format!(
             "nothing in {} moves: with --base free-quaternion it is a free body",

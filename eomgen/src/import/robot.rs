@@ -32,6 +32,8 @@ pub struct Robot {
     pub equalities: Vec<Equality>,
     /// Forces that act by an input.
     pub motors: Vec<Motor>,
+    /// Whether angles stay the decimals that they are.
+    pub exact: bool,
     /// Whether the first link is the ground itself, whatever is asked for.
     pub grounded: bool,
 }
@@ -182,6 +184,14 @@ impl Joint {
         } else {
             value.text()
         }
+    }
+
+    /// A bound of its coordinate in the language: the angle that a rounded decimal means, unless those are to be kept.
+    pub fn bound(&self, value: &Decimal, exact: bool) -> String {
+        if exact || self.degrees || self.turns() != Some(true) {
+            return self.said(value);
+        }
+        super::turn::readable(value)
     }
 
     /// A value of its coordinate in radians or metres.

@@ -511,3 +511,110 @@ fn a_coupling_without_a_leader_holds_a_joint_beside_its_reference() {
     let found = text(&hinge("ref='10'", beside).replace("</body>", behind));
     assert!(found.contains("frame b = rotate(N, 0.5, N.z)"), "{found}");
 }
+
+/// Numbers that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((self.0 >> 33) as usize) % most.max(1)
+    }
+}
+
+/// One change to a description: a line gone, doubled or moved, a value replaced, a byte gone.
+fn changed(text: &str, dice: &mut Dice) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let at = dice.below(lines.len());
+    match dice.below(6) {
+        0 => {
+            lines.remove(at);
+        }
+        1 => lines.insert(at, lines[at].clone()),
+        2 => {
+            let to = dice.below(lines.len());
+            lines.swap(at, to);
+        }
+        3 => {
+            let values: Vec<usize> = lines[at].match_indices('"').map(|(at, _)| at).collect();
+            if values.len() > 1 {
+                let pair = 2 * dice.below(values.len() / 2);
+                let odd = [
+                    "",
+                    "0",
+                    "-1",
+                    "1e30",
+                    "nan",
+                    "0 0 0",
+                    "1 2 3",
+                    "x",
+                    "N",
+                    "0 0 0 0",
+                    "free",
+                    "base_link",
+                    "j ' &lt;",
+                    "1e-300",
+                ];
+                let new = odd[dice.below(odd.len())];
+                lines[at].replace_range(values[pair] + 1..values[pair + 1], new);
+            }
+        }
+        4 => {
+            let length = lines[at].len();
+            lines[at].truncate(dice.below(length + 1));
+        }
+        _ => {
+            let line = lines[at].clone();
+            let name = line.find("name=\"").map(|at| at + 6);
+            if let Some((from, length)) =
+                name.and_then(|from| Some((from, line[from..].find('"')?)))
+            {
+                let other = [
+                    "pi", "if", "O", "t", "e0", "px", "v_slip", "base", "root", "side_y", "x.y",
+                    "1", "",
+                ];
+                lines[at].replace_range(from..from + length, other[dice.below(other.len())]);
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// Whatever is done to a description, it is a model or refused with its place: no panic, and no text that is not a model.
+#[test]
+fn descriptions_changed_at_random_are_read_or_refused() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/imported");
+    let mut dice = Dice(22);
+    let (mut read, mut refused) = (0, 0);
+    for file in ["joints.urdf", "legs.urdf", "bodies.xml", "loop.xml"] {
+        let description = std::fs::read_to_string(folder.join(file)).unwrap();
+        for _ in 0..150 {
+            let mut text = description.clone();
+            for _ in 0..=dice.below(3) {
+                text = changed(&text, &mut dice);
+            }
+            let settings = Settings {
+                parts: Some("part".to_owned()),
+                ..settings()
+            };
+            match import(file, &text, &settings) {
+                Ok(_) => read += 1,
+                Err(Refusal::Bug(found, written)) => {
+                    panic!(
+                        "{text}\n\n{}",
+                        crate::diag::render("out", &written, &found, false)
+                    )
+                }
+                Err(Refusal::Description(found)) => {
+                    assert!(!found.is_empty());
+                    refused += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(read > 100 && refused > 100, "{read} {refused}");
+}

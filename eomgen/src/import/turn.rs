@@ -104,6 +104,15 @@ impl Angle {
     }
 }
 
+/// An angle in radians in the language, by the rule above.
+pub fn readable(value: &Decimal) -> String {
+    let angle = match meant(value) {
+        Some(degrees) => Angle::Degrees(Decimal::whole(degrees)),
+        None => Angle::Radians(value.clone()),
+    };
+    angle.text()
+}
+
 /// The multiple of 5 degrees that a decimal in radians means, if any.
 fn meant(value: &Decimal) -> Option<i64> {
     let magnitude = value.abs().to_double();

@@ -112,6 +112,15 @@ fn details(reader: &mut Reader, element: &Element, joint: &mut Joint) {
     joint.friction = number("frictionloss");
     joint.stiffness = number("stiffness");
     joint.rotor = number("armature");
+    if joint.rotor.is_negative() {
+        reader.findings.error(
+            E0601,
+            "a negative armature",
+            element.place("armature"),
+            "here",
+            "it is 0 or more",
+        );
+    }
     joint.anchor = pose::place(element, "pos", reader.findings);
     joint.degrees = reader.angles.degrees;
     if !joint.degrees && joint.turns() == Some(true) {

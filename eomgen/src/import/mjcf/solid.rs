@@ -88,6 +88,17 @@ pub fn mass(reader: &mut Reader, element: &Element, body: &str) -> Option<Mass> 
     if given.is_none() && density.is_zero() {
         return None;
     }
+    if given.as_ref().unwrap_or(&density).is_negative() {
+        let which = if given.is_some() { "mass" } else { "density" };
+        reader.findings.error(
+            E0601,
+            format!("a negative {which}"),
+            element.place(which),
+            "here",
+            "it is 0 or more",
+        );
+        return None;
+    }
     if element.text("shellinertia") == Some("true")
         || element.text("fluidshape") == Some("ellipsoid")
     {

@@ -436,8 +436,8 @@ impl<'r> Writer<'r> {
                 phrase::term(&mut sum, !joint.damping.is_negative(), &text);
             }
             if !joint.friction.is_zero() {
-                self.scope.friction = true;
-                let text = format!("{}*tanh({name}'/v_slip)", joint.friction.abs().text());
+                let size = joint.friction.abs().text();
+                let text = format!("{size}*tanh({name}'/{})", self.scope.slip());
                 phrase::term(&mut sum, !joint.friction.is_negative(), &text);
             }
             if !sum.is_empty() {

@@ -12,6 +12,7 @@ use super::findings::Findings;
 use super::limbs::Limb;
 use super::robot::{Motion, Robot};
 use link::Writer;
+use scope::Scope;
 
 /// A model as it is written, with the parts that it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,9 +66,7 @@ pub fn write(
     }
     let mut blocks = vec![vec![format!("model {name}")]];
     blocks.extend(relations::gravity(robot).map(|line| vec![line]));
-    if writer.scope.friction {
-        blocks.push(vec![SLIP.to_owned()]);
-    }
+    blocks.extend(slip(&writer.scope));
     blocks.append(&mut writer.blocks);
     let motors = relations::motors(robot, &mut writer.scope);
     if !motors.is_empty() {
@@ -108,9 +107,12 @@ pub fn write(
     }
 }
 
-/// The rate by which Coulomb friction is smoothed.
-const SLIP: &str =
-    "param v_slip = 0.01  /// rate at which Coulomb friction has three quarters of its size";
+/// The rate by which Coulomb friction is smoothed, where there is any.
+fn slip(scope: &Scope) -> Option<Vec<String>> {
+    let told = "rate at which Coulomb friction has three quarters of its size";
+    let name = scope.slip.as_ref()?;
+    Some(vec![format!("param {name} = 0.01  /// {told}")])
+}
 
 /// Blocks of lines as a text.
 fn joined(blocks: &[Vec<String>]) -> String {

@@ -5,7 +5,7 @@ use super::super::robot::Robot;
 use super::link::Writer;
 use super::phrase;
 use super::scope::Scope;
-use super::{SLIP, joined, relations, titled};
+use super::{joined, relations, slip, titled};
 
 /// Widest statement on one line.
 const WIDEST: usize = 100;
@@ -62,9 +62,7 @@ pub fn write(limb: &Limb, model: &str, file: String, robot: &Robot) -> Part {
         head.push(format!("needs scalar {}", scalars.join(", ")));
     }
     let mut blocks = vec![head];
-    if writer.scope.friction {
-        blocks.push(vec![SLIP.to_owned()]);
-    }
+    blocks.extend(slip(&writer.scope));
     blocks.append(&mut writer.blocks);
     let limits = relations::limits(&limb.robot, &writer.scope, |_| false);
     if !limits.is_empty() {

@@ -202,10 +202,16 @@ pub fn limits(robot: &Robot, scope: &Scope, said: impl Fn((usize, usize)) -> boo
             continue;
         };
         if let Some(low) = &joint.range.0 {
-            lines.push(format!("assume {name} >= {}", joint.said(low)));
+            lines.push(format!(
+                "assume {name} >= {}",
+                joint.bound(low, robot.exact)
+            ));
         }
         if let Some(high) = &joint.range.1 {
-            lines.push(format!("assume {name} <= {}", joint.said(high)));
+            lines.push(format!(
+                "assume {name} <= {}",
+                joint.bound(high, robot.exact)
+            ));
         }
     }
     lines

@@ -15,8 +15,8 @@ pub struct Scope {
     pub points: BTreeMap<usize, String>,
     /// Coordinates of each joint, by link and position.
     pub coordinates: BTreeMap<(usize, usize), Vec<String>>,
-    /// Whether Coulomb friction occurs.
-    pub friction: bool,
+    /// The rate by which Coulomb friction is smoothed, where there is any.
+    pub slip: Option<String>,
 }
 
 impl Scope {
@@ -34,6 +34,16 @@ impl Scope {
             .get(&link)
             .cloned()
             .unwrap_or_else(|| "O".to_owned())
+    }
+
+    /// The name of the rate by which Coulomb friction is smoothed.
+    pub fn slip(&mut self) -> String {
+        if let Some(name) = &self.slip {
+            return name.clone();
+        }
+        let name = self.names.own("v_slip");
+        self.slip = Some(name.clone());
+        name
     }
 
     /// The one coordinate of a joint.

@@ -2,7 +2,7 @@
 
 use super::place;
 use super::world::{Analysis, World};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Label, Severity};
 use lsp_types as lsp;
 use std::collections::BTreeMap;
 
@@ -103,19 +103,29 @@ fn action(
     path: &str,
     range: lsp::Range,
 ) -> Option<lsp::CodeAction> {
-    let label = diagnostic.labels.first()?;
-    let (primary, instead) = (label.span, label.instead.as_ref()?);
+    let written = |label: &&Label| label.instead.is_some();
+    let label = diagnostic.labels.iter().find(written)?;
+    let instead = label.instead.as_ref()?;
+    let primary = label.span;
     if analysis.files.get(primary.file as usize)? != path {
         return None;
     }
     let file = world.file(path)?;
     let own = file.text.range(primary);
-    if own.end < range.start || range.end < own.start {
+    // Offered wherever the message shows, also where the change is to be made somewhere else.
+    let near = |label: &Label| {
+        let shown = file.text.range(label.span);
+        label.span.file == primary.file && range.start <= shown.end && shown.start <= range.end
+    };
+    if !diagnostic.labels.iter().any(near) {
         return None;
     }
     let edit = lsp::TextEdit::new(own, instead.clone());
     Some(lsp::CodeAction {
-        title: format!("Write `{instead}`"),
+        title: match instead.trim() {
+            "" => "Remove this".to_owned(),
+            text => format!("Write `{text}`"),
+        },
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: message(world, analysis, path, diagnostic).map(|d| vec![d]),
         edit: Some(edits(vec![(path.to_owned(), vec![edit])])?),

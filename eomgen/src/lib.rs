@@ -279,7 +279,7 @@ cfg_if! {
     /// The server, for the program and for measurements.
     #[doc(hidden)]
     pub mod language_server {
-        pub use crate::lsp::{grammar, run, serve};
+        pub use crate::lsp::{Engine, grammar, run, serve, serve_with};
     }
 }
 }

@@ -160,6 +160,14 @@ impl Diagnostic {
         self
     }
 
+    /// Says which text at the place of a label, which need not be the primary one, does what the help says.
+    pub fn write_at(mut self, span: Span, text: impl Into<String>) -> Self {
+        if let Some(label) = self.labels.iter_mut().find(|label| label.span == span) {
+            label.instead = Some(text.into());
+        }
+        self
+    }
+
     /// Asks whether another word was meant at the primary place.
     pub fn meant(self, word: &str) -> Self {
         self.help(format!("did you mean `{word}`?")).write(word)

@@ -2,8 +2,10 @@
 
 use super::place;
 use super::world::{Analysis, World};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Label, Severity};
+use crate::model::expand::join;
 use lsp_types as lsp;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The messages of a model, file by file; every file of the model is there.
@@ -57,6 +59,56 @@ fn message(
     })
 }
 
+/// The messages in the report of a process, file by file. Its model came from standard input, and so its name is not a path.
+pub(super) fn of_report(
+    world: &mut World,
+    model: &str,
+    report: &Value,
+) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
+    let mut all: BTreeMap<String, Vec<lsp::Diagnostic>> = BTreeMap::new();
+    let list = report.get("diagnostics").and_then(Value::as_array);
+    for one in list.into_iter().flatten() {
+        let said = |key: &str| one.get(key).and_then(Value::as_str).unwrap_or_default();
+        let labels = one.get("labels").and_then(Value::as_array);
+        let primary = labels.and_then(|labels| labels.first());
+        let part = primary.and_then(|label| label.get("file")?.as_str());
+        let part = part.map(|name| join(model, name));
+        let path = part.filter(|path| world.file(path).is_some());
+        let path = path.unwrap_or_else(|| model.to_owned());
+        let Some(file) = world.file(&path) else {
+            continue;
+        };
+        let byte = |end: &str| primary?.get(end)?.get("byte")?.as_u64();
+        let place = |end| file.text.position(byte(end).unwrap_or(0) as usize);
+        let mut text = said("title").to_owned();
+        if let Some(label) = primary.and_then(|label| label.get("text")?.as_str())
+            && !label.is_empty()
+        {
+            text.push_str(&format!(": {label}"));
+        }
+        let notes = one.get("notes").and_then(Value::as_array);
+        for note in notes.into_iter().flatten().filter_map(Value::as_str) {
+            text.push_str(&format!("\n{note}"));
+        }
+        if !said("help").is_empty() {
+            text.push_str(&format!("\nhelp: {}", said("help")));
+        }
+        all.entry(path).or_default().push(lsp::Diagnostic {
+            range: lsp::Range::new(place("start"), place("end")),
+            severity: Some(match said("severity") {
+                "error" => lsp::DiagnosticSeverity::ERROR,
+                "warning" => lsp::DiagnosticSeverity::WARNING,
+                _ => lsp::DiagnosticSeverity::INFORMATION,
+            }),
+            code: Some(lsp::NumberOrString::String(said("code").to_owned())),
+            source: Some("eomgen".to_owned()),
+            message: text,
+            ..lsp::Diagnostic::default()
+        });
+    }
+    all
+}
+
 fn text(diagnostic: &Diagnostic) -> String {
     let mut text = diagnostic.title.clone();
     let label = diagnostic.labels.first().map_or("", |label| &label.text);
@@ -103,19 +155,29 @@ fn action(
     path: &str,
     range: lsp::Range,
 ) -> Option<lsp::CodeAction> {
-    let label = diagnostic.labels.first()?;
-    let (primary, instead) = (label.span, label.instead.as_ref()?);
+    let written = |label: &&Label| label.instead.is_some();
+    let label = diagnostic.labels.iter().find(written)?;
+    let instead = label.instead.as_ref()?;
+    let primary = label.span;
     if analysis.files.get(primary.file as usize)? != path {
         return None;
     }
     let file = world.file(path)?;
     let own = file.text.range(primary);
-    if own.end < range.start || range.end < own.start {
+    // Offered wherever the message shows, also where the change is to be made somewhere else.
+    let near = |label: &Label| {
+        let shown = file.text.range(label.span);
+        label.span.file == primary.file && range.start <= shown.end && shown.start <= range.end
+    };
+    if !diagnostic.labels.iter().any(near) {
         return None;
     }
     let edit = lsp::TextEdit::new(own, instead.clone());
     Some(lsp::CodeAction {
-        title: format!("Write `{instead}`"),
+        title: match instead.trim() {
+            "" => "Remove this".to_owned(),
+            text => format!("Write `{text}`"),
+        },
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: message(world, analysis, path, diagnostic).map(|d| vec![d]),
         edit: Some(edits(vec![(path.to_owned(), vec![edit])])?),

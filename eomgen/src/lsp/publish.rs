@@ -2,6 +2,7 @@
 //! connections.
 
 use super::diagnostics;
+use super::engine::Report;
 use super::place;
 use super::world::World;
 use lsp_types::{Diagnostic, PublishDiagnosticsParams};
@@ -12,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Published {
     /// Model by model, the messages of its files.
     found: BTreeMap<String, BTreeMap<String, Vec<Diagnostic>>>,
+    /// The same, of what the engine says.
+    later: BTreeMap<String, BTreeMap<String, Vec<Diagnostic>>>,
     /// File by file.
     sent: BTreeMap<String, Vec<Diagnostic>>,
 }
@@ -27,6 +30,7 @@ impl Published {
         for path in changed {
             // A file that has become a part, or is closed, is no model any more.
             self.found.remove(path);
+            self.later.remove(path);
             models.extend(world.models_of(path));
             if world.is_open(path) {
                 models.insert(path.clone());
@@ -37,15 +41,49 @@ impl Published {
                 continue;
             };
             let found = diagnostics::of(world, &analysis);
+            self.later.remove(&model);
             self.found.insert(model, found);
         }
         self.changes()
     }
 
+    /// Takes note of what the engine has found of a model; returns what changes for the editor, and whether hints do.
+    pub(super) fn report(
+        &mut self,
+        world: &mut World,
+        report: Report,
+    ) -> (Vec<PublishDiagnosticsParams>, bool) {
+        let path = &report.path;
+        let said = report.freedom();
+        let hints = world.freedom.get(path) != said.as_ref();
+        match said {
+            Some(said) => world.freedom.insert(path.clone(), said),
+            None => world.freedom.remove(path),
+        };
+        let known: Vec<&Diagnostic> = self
+            .found
+            .get(path)
+            .into_iter()
+            .flat_map(BTreeMap::values)
+            .flatten()
+            .collect();
+        let mut later = diagnostics::of_report(world, path, &report.found);
+        for messages in later.values_mut() {
+            // What the front end has said already is in its own words there.
+            messages.retain(|new| {
+                !known
+                    .iter()
+                    .any(|old| old.code == new.code && old.range == new.range)
+            });
+        }
+        self.later.insert(path.clone(), later);
+        (self.changes(), hints)
+    }
+
     /// The files whose messages are others than those that were sent.
     fn changes(&mut self) -> Vec<PublishDiagnosticsParams> {
         let mut now: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
-        for files in self.found.values() {
+        for files in self.found.values().chain(self.later.values()) {
             for (path, messages) in files {
                 let all = now.entry(path.clone()).or_default();
                 for message in messages {

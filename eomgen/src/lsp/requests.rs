@@ -25,6 +25,8 @@ pub(super) struct Client {
     snippets: bool,
     /// It has the command of the code lens.
     shows: bool,
+    /// It asks for inlay hints again when it is told to.
+    pub(super) refreshes: bool,
 }
 
 impl Client {
@@ -40,6 +42,13 @@ impl Client {
             .and_then(Value::as_array);
         Self {
             snippets: item.and_then(|item| item.snippet_support) == Some(true),
+            refreshes: params
+                .capabilities
+                .workspace
+                .as_ref()
+                .and_then(|workspace| workspace.inlay_hint.as_ref())
+                .and_then(|hints| hints.refresh_support)
+                == Some(true),
             shows: commands.is_some_and(|all| all.iter().any(|c| c == outline::SHOW)),
         }
     }

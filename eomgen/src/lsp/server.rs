@@ -1,6 +1,7 @@
 //! The loop of the server: messages in their order, one at a time; answers, and messages on models once nothing else waits. A request that
 //! fails, even by a panic, ends neither the server nor the editor's session.
 
+use super::engine::{Background, Engine};
 use super::place::path;
 use super::position::Text;
 use super::publish::Published;
@@ -12,10 +13,10 @@ use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
     DidSaveTextDocument, Notification as _, PublishDiagnostics,
 };
-use lsp_types::request::{CodeActionRequest, Request as _};
+use lsp_types::request::{CodeActionRequest, InlayHintRefreshRequest, Request as _};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, InitializeParams, NumberOrString,
+    DidOpenTextDocumentParams, InitializeParams, NumberOrString, PublishDiagnosticsParams,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -28,19 +29,27 @@ use std::time::Duration;
 ///
 /// # Errors
 /// What is wrong with the connection, or that the editor left without a word.
-pub fn run() -> Result<(), String> {
+pub fn run(engine: Option<Engine>) -> Result<(), String> {
     let (connection, threads) = Connection::stdio();
-    let outcome = serve(&connection);
+    let outcome = serve_with(&connection, engine);
     drop(connection);
     threads.join().map_err(|error| error.to_string())?;
     outcome
 }
 
-/// Serves a connection.
+/// Serves a connection without the algebra engine.
 ///
 /// # Errors
 /// As [`run`].
 pub fn serve(connection: &Connection) -> Result<(), String> {
+    serve_with(connection, None)
+}
+
+/// Serves a connection, with a process beside it for what needs the algebra engine.
+///
+/// # Errors
+/// As [`run`].
+pub fn serve_with(connection: &Connection, engine: Option<Engine>) -> Result<(), String> {
     let (id, params) = connection
         .initialize_start()
         .map_err(|error| error.to_string())?;
@@ -59,8 +68,10 @@ pub fn serve(connection: &Connection) -> Result<(), String> {
         client,
         world: World::default(),
         published: Published::default(),
+        background: Background::new(engine),
         changed: BTreeSet::new(),
         queue: VecDeque::new(),
+        asked: 0,
     };
     server.world.folders = folders(&params);
     server.serve()
@@ -79,6 +90,9 @@ fn folders(params: &InitializeParams) -> Vec<PathBuf> {
 /// How long nothing may come before a changed model is checked.
 const PAUSE: Duration = Duration::from_millis(40);
 
+/// How long nothing may come before the engine is asked, and how often it is looked after.
+const REST: Duration = Duration::from_millis(300);
+
 /// The editor is gone.
 struct Disconnected;
 
@@ -87,10 +101,13 @@ struct Server<'a> {
     client: Client,
     world: World,
     published: Published,
+    background: Background,
     /// Files that have changed since messages were sent.
     changed: BTreeSet<String>,
     /// What has arrived and waits.
     queue: VecDeque<Message>,
+    /// How often the editor was asked for something.
+    asked: u64,
 }
 
 impl Server<'_> {
@@ -102,7 +119,7 @@ impl Server<'_> {
                 None => match self.wait() {
                     Ok(Some(message)) => message,
                     Ok(None) => {
-                        self.publish();
+                        self.paused();
                         continue;
                     }
                     Err(Disconnected) => {
@@ -127,14 +144,36 @@ impl Server<'_> {
         }
     }
 
-    /// The next message; none if a model is to be checked and whoever types has paused. What an editor asks right behind a change is so
+    /// What is done in a pause: first models are checked, then the engine is asked.
+    fn paused(&mut self) {
+        if !self.changed.is_empty() {
+            return self.publish();
+        }
+        let Some(report) = self.background.step() else {
+            return;
+        };
+        let (world, published) = (&mut self.world, &mut self.published);
+        let found = catch_unwind(AssertUnwindSafe(|| published.report(world, report)));
+        let (news, hints) = found.unwrap_or_default();
+        self.tell(news);
+        if hints && self.client.refreshes {
+            self.asked += 1;
+            let id = RequestId::from(format!("eomgen-{}", self.asked));
+            let method = InlayHintRefreshRequest::METHOD.to_owned();
+            self.send(Request::new(id, method, Value::Null));
+        }
+    }
+
+    /// The next message; none if something is to be done and whoever types has paused. What an editor asks right behind a change is so
     /// answered before the check.
     fn wait(&self) -> Result<Option<Message>, Disconnected> {
         let receiver = &self.connection.receiver;
-        if self.changed.is_empty() {
-            return receiver.recv().map(Some).map_err(|_| Disconnected);
-        }
-        match receiver.recv_timeout(PAUSE) {
+        let patience = match (self.changed.is_empty(), self.background.is_busy()) {
+            (false, _) => PAUSE,
+            (true, true) => REST,
+            (true, false) => return receiver.recv().map(Some).map_err(|_| Disconnected),
+        };
+        match receiver.recv_timeout(patience) {
             Ok(message) => Ok(Some(message)),
             Err(error) if error.is_timeout() => Ok(None),
             Err(_) => Err(Disconnected),
@@ -225,6 +264,7 @@ impl Server<'_> {
     }
 
     fn set(&mut self, path: &str, text: Text) {
+        self.background.cancel();
         self.world.set(path, text);
         self.changed.insert(path.to_owned());
     }
@@ -237,7 +277,18 @@ impl Server<'_> {
         }
         let (world, published) = (&mut self.world, &mut self.published);
         let found = catch_unwind(AssertUnwindSafe(|| published.refresh(world, &changed)));
-        for params in found.unwrap_or_default() {
+        self.tell(found.unwrap_or_default());
+        for path in &changed {
+            for model in self.world.models_of(path) {
+                if let Some(job) = self.world.job(&model) {
+                    self.background.add(job);
+                }
+            }
+        }
+    }
+
+    fn tell(&self, news: Vec<PublishDiagnosticsParams>) {
+        for params in news {
             self.send(Notification::new(
                 PublishDiagnostics::METHOD.to_owned(),
                 params,

@@ -1,10 +1,11 @@
 //! The files that an editor has open, those that they use, and what is found of each model. Knows the front end; nothing of requests and
 //! answers.
 
+use super::engine::Job;
 use super::names::{Declaration, File, Kind, Mention, Role};
 use super::place::folder;
 use super::position::Text;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::files::{self, Parts};
 use crate::input::{Failure, Source, read_source};
 use crate::model::System;
@@ -47,6 +48,8 @@ pub(super) struct World {
     /// Files that are read from the disk, or why they cannot be.
     read: BTreeMap<String, Result<Rc<File>, String>>,
     analyses: BTreeMap<String, Rc<Analysis>>,
+    /// What the engine last said of the freedom of a model; the text may have changed since.
+    pub(super) freedom: BTreeMap<String, String>,
 }
 
 impl World {
@@ -62,6 +65,7 @@ impl World {
         self.open.remove(path);
         self.analyses.remove(path);
         self.read.remove(path);
+        self.freedom.remove(path);
     }
 
     /// Files on the disk may have changed.
@@ -138,6 +142,22 @@ impl World {
         });
         self.analyses.insert(path.to_owned(), Rc::clone(&analysis));
         Some(analysis)
+    }
+
+    /// What the engine is given of a model, if it is open and has no errors.
+    pub(super) fn job(&mut self, path: &str) -> Option<Job> {
+        let file = self.opened(path)?;
+        let analysis = self.analysis(path)?;
+        let wrong = |d: &Diagnostic| d.severity == Severity::Error;
+        if analysis.diagnostics.iter().any(wrong) {
+            return None;
+        }
+        Some(Job {
+            path: path.to_owned(),
+            text: file.text.as_str().to_owned(),
+            folder: PathBuf::from(folder(path)),
+            further: self.folders.clone(),
+        })
     }
 
     /// What was found of a model when it was last read.

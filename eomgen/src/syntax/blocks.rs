@@ -101,6 +101,7 @@ impl Blocks {
                         let title = "there is no open block here";
                         Diagnostic::error(codes::E0406, title, span, "closes nothing")
                             .help("remove the `}`, or begin the block with `for i in 1..n {`")
+                            .write("")
                     }),
                 }
                 true

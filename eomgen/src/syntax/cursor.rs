@@ -238,6 +238,7 @@ impl<'a> Cursor<'a> {
         let title = format!("this bracket is never closed by `{sign}`");
         let error = Diagnostic::error(codes::E0005, title, open, "opened here")
             .label(self.here(), format!("expected {what} before this"))
+            .write_at(self.here(), sign)
             .help(format!("add the `{sign}`, or remove the bracket"));
         Box::new(error)
     }
@@ -251,7 +252,8 @@ impl<'a> Cursor<'a> {
         if RESERVED.contains(&text) {
             let title = format!("`{text}` is a reserved word and cannot be a name");
             let error = Diagnostic::error(codes::E0014, title, token.span(), "reserved word")
-                .help(format!("choose another name, for example `{text}_1`"));
+                .help(format!("choose another name, for example `{text}_1`"))
+                .write(format!("{text}_1"));
             return Err(Box::new(error));
         }
         if text.len() > MAX_NAME {

@@ -402,7 +402,8 @@ impl Cursor<'_> {
                 }
             }
             Some(Kind::Plus) => {
-                error.map_help("remove the `+`: numbers are positive without a sign")
+                let help = "remove the `+`: numbers are positive without a sign";
+                error.map_help(help).map_write("")
             }
             Some(Kind::Star) if self.previous() == Some(Kind::Star) => {
                 error.map_help("powers are written `x^2`")
@@ -446,5 +447,6 @@ fn point_without_digit(cursor: &Cursor, number: &Expr) -> Box<Diagnostic> {
         cursor.here(),
         "no digit follows this point",
     );
-    Box::new(error.help(format!("write `{text}.0`, or `{text}` alone")))
+    let error = error.help(format!("write `{text}.0`, or `{text}` alone"));
+    Box::new(error.write(".0"))
 }

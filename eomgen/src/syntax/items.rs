@@ -553,5 +553,7 @@ fn definition(c: &mut Cursor) -> Parse<Expr> {
 }
 
 fn wrong_sign(c: &Cursor, title: &str, label: &str) -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(codes::E0013, title, c.here(), label))
+    let right = label.trim_start_matches("write ").trim_matches('`');
+    let error = Diagnostic::error(codes::E0013, title, c.here(), label);
+    Box::new(error.write(right))
 }

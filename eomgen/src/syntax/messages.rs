@@ -42,6 +42,8 @@ impl Messages {
 pub(super) trait Boxed {
     /// Says what to write instead.
     fn map_help(self, text: impl Into<String>) -> Self;
+    /// Says which text at the primary place does what the help says.
+    fn map_write(self, text: impl Into<String>) -> Self;
     /// Adds a fact.
     fn map_note(self, text: &str) -> Self;
     /// Adds a further label.
@@ -51,6 +53,10 @@ pub(super) trait Boxed {
 impl Boxed for Box<Diagnostic> {
     fn map_help(self, text: impl Into<String>) -> Self {
         Box::new((*self).help(text))
+    }
+
+    fn map_write(self, text: impl Into<String>) -> Self {
+        Box::new((*self).write(text))
     }
 
     fn map_note(self, text: &str) -> Self {

@@ -201,8 +201,12 @@ fn finish(cursor: &Cursor, end: &str) -> Parse<()> {
         return Err(error);
     }
     Err(match kind {
-        Kind::CloseParen => error.map_help("no `(` is open here: remove the `)`"),
-        Kind::CloseBracket => error.map_help("no `[` is open here: remove the `]`"),
+        Kind::CloseParen => error
+            .map_help("no `(` is open here: remove the `)`")
+            .map_write(""),
+        Kind::CloseBracket => error
+            .map_help("no `[` is open here: remove the `]`")
+            .map_write(""),
         Kind::Name | Kind::Number | Kind::OpenParen if cursor.follows_operand() => {
             cursor.side_by_side(error)
         }
@@ -237,9 +241,12 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
         return error.write(row.keyword);
     }
     if cursor.peek_second() == Some(Kind::Equal) && word.len() < 80 {
-        return error("not a statement").help(format!(
+        let help = format!(
             "to name an expression write `let {word} = ...`, for a physical constant `param {word} = ...`"
-        ));
+        );
+        return error("not a statement")
+            .help(help)
+            .write(format!("let {word}"));
     }
     if matches!(word, "if" | "then" | "else") {
         return error("not a statement")

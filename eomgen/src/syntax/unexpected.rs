@@ -25,8 +25,13 @@ impl Cursor<'_> {
             Kind::Text => {
                 let title = format!("expected {what}, found {}", quote(token.text(self.text)));
                 let label = format!("expected {what}");
-                Diagnostic::error(codes::E0004, title, token.span(), label)
-                    .help("names are written without quotation marks")
+                let bare = token.text(self.text).trim_matches('"');
+                let error = Diagnostic::error(codes::E0004, title, token.span(), label)
+                    .help("names are written without quotation marks");
+                match is_name(bare) {
+                    true => error.write(bare),
+                    false => error,
+                }
             }
             Kind::BadNumber => bad_number(token, self.text),
             _ => {
@@ -44,17 +49,31 @@ impl Cursor<'_> {
         let short = product.chars().count() <= QUOTE && !product.contains(['\n', '\r']);
         let word = self.word_at(0).unwrap_or_default();
         let called = right.contains('(');
-        error.map_help(match word {
+        let help = match word {
             "cross" | "dot" if !called => {
                 "products of vectors are written `cross(a, b)` and `dot(a, b)`".to_owned()
             }
             _ if FUNCTIONS.contains(&left) => {
                 format!("a function has parentheses, as in `{left}(x)`")
             }
-            _ if short => format!("a product needs `*`: write `{product}`"),
+            _ if short => {
+                let help = format!("a product needs `*`: write `{product}`");
+                let next = self.token().map_or("", |token| token.text(self.text));
+                return error.map_help(help).map_write(format!("*{next}"));
+            }
             _ => "a product needs `*`, as in `a*x`; each statement needs its own line".to_owned(),
-        })
+        };
+        error.map_help(help)
     }
+}
+
+/// Whether a text is one name.
+fn is_name(text: &str) -> bool {
+    let mut letters = text.chars();
+    let first = letters
+        .next()
+        .is_some_and(|c| c == '_' || unicode_ident::is_xid_start(c));
+    first && letters.all(unicode_ident::is_xid_continue)
 }
 
 /// A piece of the text between backquotes, cut if long.
@@ -89,12 +108,23 @@ fn bad_number(token: Token, source: &str) -> Diagnostic {
         Some((number, "e" | "E")) => error.help(format!(
             "write the exponent's digits, for example `{number}e3`"
         )),
-        Some((number, rest)) if rest.starts_with('_') => error.help(format!(
-            "digits are not grouped: write them without `_`, and a product as `{number}*...`"
-        )),
+        Some((number, rest)) if rest.starts_with('_') => {
+            let error = error.help(format!(
+                "digits are not grouped: write them without `_`, and a product as `{number}*...`"
+            ));
+            let digits = text.replace('_', "");
+            match digits.chars().all(|c| c.is_ascii_digit()) {
+                true => error.write(digits),
+                false => error,
+            }
+        }
         Some((number, rest)) => {
-            let product = quote(&format!("{number}*{rest}"));
-            error.help(format!("for a product write {product}"))
+            let product = format!("{number}*{rest}");
+            let error = error.help(format!("for a product write {}", quote(&product)));
+            match is_name(rest) {
+                true => error.write(product),
+                false => error,
+            }
         }
         None => error.help("numbers are written `1`, `1.5`, `.5`, `1e-3` or `2.5e3`"),
     }
@@ -118,8 +148,10 @@ fn unknown(token: Token, source: &str) -> Diagnostic {
     );
     match (text, looks_like(c)) {
         ("/*", _) => error.help("comments are written `// ...` and run to the end of the line"),
-        (";", _) => error.help("omit it: a statement ends with its line"),
-        ("#" | "%", _) => error.help("comments begin with `//`"),
+        (";", _) => error
+            .help("omit it: a statement ends with its line")
+            .write(""),
+        ("#" | "%", _) => error.help("comments begin with `//`").write("//"),
         ("\"", _) => error.help("names are written without quotation marks"),
         ("{" | "}", _) => error.help("use `( )` in expressions and `[ ]` for lists"),
         ("!", _) => error.help("\"not equal\" is written `!=`"),
@@ -128,7 +160,13 @@ fn unknown(token: Token, source: &str) -> Diagnostic {
         ("\\", _) => {
             error.help("a line continues after an operator or a comma, and inside brackets")
         }
-        (_, Some(plain)) => error.help(format!("write `{plain}`")),
+        (_, Some(plain)) => {
+            let error = error.help(format!("write `{plain}`"));
+            match plain.contains("...") {
+                true => error,
+                false => error.write(plain),
+            }
+        }
         _ => error,
     }
 }

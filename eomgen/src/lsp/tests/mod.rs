@@ -2,6 +2,7 @@
 
 mod edits;
 mod features;
+mod fixes;
 mod protocol;
 
 use std::path::{Path, PathBuf};

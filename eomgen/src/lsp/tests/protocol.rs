@@ -1,6 +1,6 @@
 //! The server in memory, as an editor meets it: message by message.
 
-use super::super::serve;
+use super::super::{Engine, serve_with};
 use lsp_server::{Connection, Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::thread::JoinHandle;
@@ -17,15 +17,18 @@ struct Editor {
 
 impl Editor {
     fn start() -> Self {
+        Self::start_with(None, json!({}))
+    }
+
+    fn start_with(engine: Option<Engine>, capabilities: Value) -> Self {
         let (server, connection) = Connection::memory();
-        let server = std::thread::spawn(move || serve(&server));
+        let server = std::thread::spawn(move || serve_with(&server, engine));
         let mut editor = Self {
             connection,
             server: Some(server),
             next: 0,
         };
-        let options =
-            json!({ "capabilities": {}, "initializationOptions": { "commands": ["eomgen.show"] } });
+        let options = json!({ "capabilities": capabilities, "initializationOptions": { "commands": ["eomgen.show"] } });
         let told = editor.ask("initialize", options).unwrap();
         assert_eq!(told["serverInfo"]["name"], "eomgen");
         assert_eq!(told["capabilities"]["hoverProvider"], true);
@@ -70,6 +73,13 @@ impl Editor {
     fn open(&self, text: &str) {
         let document = json!({ "uri": URI, "languageId": "eom", "version": 1, "text": text });
         self.say("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    /// Another text in place of the whole.
+    fn replace(&self, text: &str) {
+        let document = json!({ "uri": URI, "version": 2 });
+        let change = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
+        self.say("textDocument/didChange", change);
     }
 
     fn messages(&self) -> Vec<Value> {
@@ -219,4 +229,139 @@ fn an_editor_that_just_leaves_is_noticed() {
     let server = editor.server.take().unwrap();
     drop(editor);
     assert!(server.join().unwrap().is_err());
+}
+
+/// A program that does what a line of the shell does, in place of the engine.
+#[cfg(unix)]
+fn fake(line: &str) -> Engine {
+    Engine {
+        program: "sh".into(),
+        arguments: vec!["-c".to_owned(), line.to_owned()],
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_engine_says_comes_later() {
+    // The fake finds the byte of `particle` in what it is given: it has the editor's text.
+    let report = r#"at=$(cat | grep -b -o particle | cut -d: -f1)
+        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0999", "title": "rank", "labels":
+        [{"file": "-", "start": {"byte": %d}, "end": {"byte": %d}, "text": "here"}], "notes": [], "help": "look"}]}' $at $((at + 8))"#;
+    let refreshes = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
+    let mut editor = Editor::start_with(Some(fake(report)), refreshes);
+    editor.open(GOOD);
+    assert_eq!(editor.messages(), [Value::Null; 0]);
+    let messages = editor.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(messages[0]["message"], "rank: here\nhelp: look");
+    let start = json!({ "line": 4, "character": 0 });
+    assert_eq!(messages[0]["range"]["start"], start);
+    let next = editor.hear();
+    assert!(matches!(&next, Message::Request(r) if r.method == "workspace/inlayHint/refresh"));
+    let range =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
+    let hints = json!({ "textDocument": { "uri": URI }, "range": range });
+    let told = editor.ask("textDocument/inlayHint", hints).unwrap();
+    assert_eq!(told[0]["label"], "2 degrees of freedom");
+    assert_eq!(told[0]["position"], json!({ "line": 0, "character": 7 }));
+    // A mistake is the front end's matter: the engine is not asked, and its message goes.
+    editor.replace(&format!("{GOOD}oops\n"));
+    let messages = editor.messages();
+    assert_eq!(messages.len(), 1);
+    assert_eq!(messages[0]["code"], "E0003");
+    editor.leave();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engine_is_killed_when_the_text_changes_and_holds_nothing_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let note = folder.path().join("number");
+    let line = format!("echo $$ > '{}'; exec sleep 600", note.display());
+    let mut editor = Editor::start_with(Some(fake(&line)), json!({}));
+    editor.open(GOOD);
+    let wait = |what: &dyn Fn() -> bool| {
+        for _ in 0..600 {
+            if what() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        false
+    };
+    let number = || {
+        let text = std::fs::read_to_string(&note).unwrap_or_default();
+        text.trim().to_owned()
+    };
+    assert!(wait(&|| !number().is_empty()), "it does not run");
+    let first = number();
+    let there = |number: &str| std::path::Path::new("/proc").join(number).exists();
+    assert!(there(&first));
+    // Answered while it runs.
+    let told = editor.ask("textDocument/hover", at(2, 6)).unwrap();
+    assert!(told.is_object() && there(&first));
+    editor.replace(&format!("{GOOD}\n"));
+    assert!(wait(&|| !there(&first)), "it still runs");
+    // The later text has its turn, and what looks at it does not outlive the server.
+    let other = || !number().is_empty() && number() != first;
+    assert!(wait(&other), "the later text is not looked at");
+    let second = number();
+    editor.leave();
+    assert!(wait(&|| !there(&second)), "it outlives the server");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_cannot_run_or_talks_nonsense_is_none() {
+    let nowhere = Engine {
+        program: "/nowhere/at/all".into(),
+        arguments: Vec::new(),
+    };
+    for engine in [nowhere, fake("echo nonsense"), fake("exit 1")] {
+        let mut editor = Editor::start_with(Some(engine), json!({}));
+        editor.open(GOOD);
+        assert_eq!(editor.messages(), [Value::Null; 0]);
+        std::thread::sleep(Duration::from_millis(900));
+        let told = editor.ask("textDocument/hover", at(2, 6)).unwrap();
+        assert!(told.is_object());
+        editor.leave();
+    }
+}
+
+#[test]
+fn a_file_beyond_all_limits_is_a_message() {
+    let mut editor = Editor::start();
+    // One byte more than a model may have.
+    let huge = format!("{GOOD}{}", " ".repeat((2 << 20) + 1 - GOOD.len()));
+    editor.open(&huge);
+    let messages = editor.messages();
+    assert_eq!(messages[0]["code"], "E0010", "{messages:?}");
+    assert!(editor.ask("textDocument/hover", at(2, 6)).is_ok());
+    editor.replace(GOOD);
+    assert_eq!(editor.messages(), [Value::Null; 0]);
+    editor.leave();
+}
+
+#[test]
+fn columns_count_halves_in_every_answer() {
+    let mut editor = Editor::start();
+    // A name behind two letters of two halves each.
+    editor.open("model m\nparam 𝜃, 𝜙, k : kg\nlet a = 𝜃*𝜙*k\n");
+    editor.messages();
+    let place = |line: u32, character: u32| json!({ "line": line, "character": character });
+    let told = editor.ask("textDocument/definition", at(2, 14)).unwrap();
+    assert_eq!(told[0]["range"]["start"], place(1, 14));
+    let told = editor.ask("textDocument/documentHighlight", at(1, 14));
+    let told = told.unwrap();
+    let found: Vec<&Value> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["range"]["start"])
+        .collect();
+    assert_eq!(found, [&place(1, 14), &place(2, 14)]);
+    // One letter is two columns long.
+    let told = editor.ask("textDocument/hover", at(1, 6)).unwrap();
+    assert_eq!(told["range"]["end"], place(1, 8));
+    editor.leave();
 }

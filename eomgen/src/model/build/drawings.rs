@@ -124,10 +124,12 @@ impl Builder<'_> {
             None => format!("the colours are {all}"),
         };
         let title = format!("unknown colour `{}`", color.text);
-        self.scope.refuse(
-            Diagnostic::error(codes::DRAWING, title, color.span, "no colour of a drawing")
-                .help(help),
-        )
+        let error = Diagnostic::error(codes::DRAWING, title, color.span, "no colour of a drawing");
+        let error = error.help(help);
+        self.scope.refuse(match near {
+            Some(near) => error.write(near),
+            None => error,
+        })
     }
 
     /// As many constant lengths.

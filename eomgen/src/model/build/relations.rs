@@ -250,7 +250,8 @@ impl Builder<'_> {
                     );
                     self.scope.report(match other {
                         Value::Scalar(Scalar::Coord(_)) => {
-                            wrong.help(format!("write `{}'`", print::expression(expr)))
+                            let written = format!("{}'", print::expression(expr));
+                            wrong.help(format!("write `{written}`")).write(written)
                         }
                         _ => wrong.help("give it a name with `speed` and list the name"),
                     });

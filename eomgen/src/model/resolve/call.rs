@@ -116,7 +116,15 @@ impl Resolver {
         let args = print::list(call.args, print::expression);
         let foreign = builtin::foreign(name, &args);
         self.refuse(match (foreign, near) {
-            (Some(help), _) => unknown.help(help),
+            (Some(help), _) => {
+                let meant = help.strip_prefix("did you mean `");
+                let meant = meant.and_then(|rest| rest.strip_suffix("`?"));
+                let word = meant.filter(|word| builtin::all().any(|known| known == *word));
+                match word.map(str::to_owned) {
+                    Some(word) => unknown.meant(&word),
+                    None => unknown.help(help),
+                }
+            }
             (None, Some(near)) => unknown.meant(near),
             (None, None) => unknown.help(format!("declare it: `function {name}(...)`")),
         })

@@ -346,16 +346,14 @@ impl Resolver {
         let axis = Axis::named(&field.text);
         if axis.is_none() {
             let other = field.text.as_str();
-            self.report(Diagnostic::error_with_help(
-                codes::WRONG_KIND,
-                format!("a frame has no `.{other}`"),
-                field.span,
-                "no such basis vector",
-                match other {
-                    "X" | "Y" | "Z" => format!("did you mean `.{}`?", other.to_lowercase()),
-                    _ => "the basis vectors are `.x`, `.y` and `.z`".to_string(),
-                },
-            ));
+            let title = format!("a frame has no `.{other}`");
+            let error =
+                Diagnostic::error(codes::WRONG_KIND, title, field.span, "no such basis vector");
+            let small = other.to_lowercase();
+            self.report(match other {
+                "X" | "Y" | "Z" => error.help(format!("did you mean `.{small}`?")).write(small),
+                _ => error.help("the basis vectors are `.x`, `.y` and `.z`"),
+            });
         }
         axis
     }

@@ -378,12 +378,17 @@ impl Resolver {
         let diagnostic = self.explain_units(diagnostic, &[&value.dim]);
         let diagnostic = if self.is_plain(&value.dim) {
             let unit = dim.text();
-            diagnostic.help(match bare {
-                Some(number) => format!("write `{} [{unit}]`", number_text(&number)),
-                None => format!(
+            match bare {
+                Some(number) => {
+                    let written = format!("{} [{unit}]", number_text(&number));
+                    diagnostic
+                        .help(format!("write `{written}`"))
+                        .write_at(value.span, written)
+                }
+                None => diagnostic.help(format!(
                     "plain numbers are dimensionless; units are written in brackets, as in `5 [{unit}]`"
-                ),
-            })
+                )),
+            }
         } else {
             self.missing_factor(diagnostic, &dim, &value.dim)
         };

@@ -119,12 +119,17 @@ impl Resolver {
             _ => None,
         };
         let help = match (number(left), number(right)) {
-            (Some(n), _) => Some((n, self.solver.text(&right.dim))),
-            (_, Some(n)) => Some((n, self.solver.text(&left.dim))),
+            (Some(n), _) => Some((n, self.solver.text(&right.dim), left.span)),
+            (_, Some(n)) => Some((n, self.solver.text(&left.dim), right.span)),
             _ => None,
         };
         self.report(match help {
-            Some((n, unit)) => clash.help(format!("write `{} [{unit}]`", number_text(&n))),
+            Some((n, unit, place)) => {
+                let written = format!("{} [{unit}]", number_text(&n));
+                clash
+                    .help(format!("write `{written}`"))
+                    .write_at(place, written)
+            }
             None => clash,
         });
         self.unknown_dim()

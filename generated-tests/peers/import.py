@@ -4,8 +4,8 @@ Run by `import.sh`. Arguments: the eomgen program, a folder for what is built, a
 is shared: angles, damping, friction and couplings are read here again, and the equations of loops are solved here.
 """
 
-import json
 import math
+import os
 import pathlib
 import re
 import resource
@@ -20,7 +20,6 @@ import pinocchio as pin
 STATES = 8
 TOLERANCE = 1e-9
 SLIP = 0.01
-HERE = pathlib.Path(__file__).parent
 
 # Name, file within the package, arguments of the import.
 FREE = ["--base", "free-quaternion"]
@@ -507,8 +506,10 @@ def couplings(model, data):
 
 
 def main():
-    eomgen, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    eomgen, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     folder.mkdir(parents=True, exist_ok=True)
+    # MuJoCo writes its log into the current folder.
+    os.chdir(folder)
     wanted = sys.argv[3:]
     print("| robot | degrees of freedom | largest difference | derivation | operations |")
     print("|---|--:|--:|--:|--:|", flush=True)

@@ -58,6 +58,9 @@ fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
         Refusal::NoDescription => Problem::Failed(format!(
             "{name} is no description of a robot: it does not begin with `<`, as XML does"
         )),
+        Refusal::TooLarge => Problem::Failed(format!(
+            "{name} is larger than a model can be, which has 10 000 statements at most: import a part of it"
+        )),
         Refusal::Settings(told) => Problem::Usage(told),
         Refusal::Bug(diagnostics, text) => {
             say(&diag::render(
@@ -67,8 +70,7 @@ fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
                 colour(),
             ));
             Problem::Failed(format!(
-                "E0604: the text made of {name} is not a model, and nothing was written; please report this with the file, \
-                 unless the robot is larger than a model can be"
+                "E0604: the text made of {name} is not a model, and nothing was written; please report this with the file"
             ))
         }
     }

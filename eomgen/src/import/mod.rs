@@ -24,6 +24,7 @@ mod xml;
 pub use settings::{Base, Lock, Settings};
 
 use crate::diag::codes::import::{E0603, E0604};
+use crate::diag::codes::reuse::E0407;
 use crate::diag::{Diagnostic, Severity};
 use crate::input::{self, Failure, PartText, Source};
 use crate::syntax;
@@ -47,6 +48,8 @@ pub enum Refusal {
     Description(Vec<Diagnostic>),
     /// It is something else altogether. Nothing of it is shown: whoever chose the path need not be who may read the file.
     NoDescription,
+    /// Written out it is larger than a model can be.
+    TooLarge,
     /// The settings do not fit it.
     Settings(String),
     /// The text that would be written is no model, which is a bug: its messages, with the text.
@@ -120,6 +123,9 @@ fn check(text: String, parts: Vec<(String, String)>) -> Result<Imported, Refusal
         }),
         Err(Failure::Diagnostics(all)) => {
             // A machine that is too large is not a bug.
+            if all.iter().any(|found| found.code == E0407) {
+                return Err(Refusal::TooLarge);
+            }
             let wrong: Vec<Diagnostic> = all
                 .into_iter()
                 .filter(|found| found.severity == Severity::Error)

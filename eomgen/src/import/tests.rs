@@ -380,6 +380,19 @@ fn files_that_are_not_xml_or_attack_the_reader_are_refused() {
 }
 
 #[test]
+fn a_machine_of_too_many_bodies_is_no_bug() {
+    let mut text = "<robot name='r'><link name='l0'/>".to_owned();
+    for at in 1..1900 {
+        let before = at - 1;
+        text += &format!(
+            "<link name='l{at}'>{MASS}</link><joint name='j{at}' type='revolute'><origin rpy='0.1 0.2 0.3' xyz='0 0 1'/><parent link='l{before}'/><child link='l{at}'/></joint>"
+        );
+    }
+    text += "</robot>";
+    assert_eq!(import("r", &text, &settings()), Err(Refusal::TooLarge));
+}
+
+#[test]
 fn limbs_that_differ_in_shape_stay_as_they_are() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/imported");
     let description = std::fs::read_to_string(folder.join("legs.urdf")).unwrap();

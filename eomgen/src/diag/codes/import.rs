@@ -23,8 +23,8 @@ super::codes! {
     }
     E0604 "an imported text that is not a model" {
         what: "The text that the import would have written has errors as a model. No file was written.",
-        why: "The import checks what it writes. Apart from machines that are too large for one model, an error there is a bug in eomgen.",
-        fix: "Please report this with the description. Of a machine that is too large, hold joints by `--lock`, or import a part of it.",
+        why: "The import checks what it writes. An error there is a bug in eomgen.",
+        fix: "Please report this with the description.",
     }
     W0605 "something in a description that has no place in a model" {
         what: "Something was left out: meshes, collision shapes, sensors, and whatever else does not change the motion, or cannot.",

@@ -245,7 +245,7 @@ fn fake(line: &str) -> Engine {
 fn what_the_engine_says_comes_later() {
     // The fake finds the byte of `particle` in what it is given: it has the editor's text.
     let report = r#"at=$(cat | grep -b -o particle | cut -d: -f1)
-        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0999", "title": "rank", "labels":
+        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
         [{"file": "-", "start": {"byte": %d}, "end": {"byte": %d}, "text": "here"}], "notes": [], "help": "look"}]}' $at $((at + 8))"#;
     let refreshes = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
     let mut editor = Editor::start_with(Some(fake(report)), refreshes);

@@ -53,7 +53,7 @@ fn message(
         }),
         code: Some(lsp::NumberOrString::String(diagnostic.code.to_owned())),
         source: Some("eomgen".to_owned()),
-        message: text(diagnostic),
+        message: message_text(diagnostic),
         related_information: (!related.is_empty()).then_some(related),
         ..lsp::Diagnostic::default()
     })
@@ -109,7 +109,8 @@ pub(super) fn of_report(
     all
 }
 
-fn text(diagnostic: &Diagnostic) -> String {
+/// Title, label, notes and help in one.
+pub(super) fn message_text(diagnostic: &Diagnostic) -> String {
     let mut text = diagnostic.title.clone();
     let label = diagnostic.labels.first().map_or("", |label| &label.text);
     if !label.is_empty() {

@@ -19,6 +19,7 @@ mod position;
 mod publish;
 mod rename;
 mod requests;
+mod rust;
 mod server;
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@
 use super::diagnostics;
 use super::engine::Report;
 use super::place;
+use super::rust;
 use super::world::World;
 use lsp_types::{Diagnostic, PublishDiagnosticsParams};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,13 @@ impl Published {
             // A file that has become a part, or is closed, is no model any more.
             self.found.remove(path);
             self.later.remove(path);
+            if rust::is_rust(path) {
+                if let Some(text) = world.rust.get(path) {
+                    let own = BTreeMap::from([(path.clone(), rust::messages(path, text))]);
+                    self.found.insert(path.clone(), own);
+                }
+                continue;
+            }
             models.extend(world.models_of(path));
             if world.is_open(path) {
                 models.insert(path.clone());
@@ -67,6 +75,10 @@ impl Published {
             .flat_map(BTreeMap::values)
             .flatten()
             .collect();
+        if !world.is_open(path) {
+            // It was asked for its freedom alone.
+            return (Vec::new(), hints);
+        }
         let mut later = diagnostics::of_report(world, path, &report.found);
         for messages in later.values_mut() {
             // What the front end has said already is in its own words there.

@@ -4,7 +4,8 @@ use super::names::{File, Mention};
 use super::place::{path, uri};
 use super::world::World;
 use super::{
-    completion, context, diagnostics, functions, hints, hover, layout, outline, rename, tokens,
+    completion, context, diagnostics, functions, hints, hover, layout, outline, rename, rust,
+    tokens,
 };
 use lsp_server::{ErrorCode, Request};
 use lsp_types::request as ask;
@@ -126,6 +127,16 @@ fn reply<R: ask::Request>(
 pub(super) fn answer(world: &mut World, client: &Client, request: Request) -> Answer {
     use ask::Request as _;
     let Request { method, params, .. } = request;
+    let address = params.pointer("/textDocument/uri").and_then(Value::as_str);
+    if address.is_some_and(rust::is_rust) {
+        // Of a Rust file only its attributes are ours.
+        return match method.as_str() {
+            ask::HoverRequest::METHOD => {
+                reply::<ask::HoverRequest>(params, |p| Ok(hover_in_rust(world, &p)))
+            }
+            _ => Ok(Value::Null),
+        };
+    }
     match method.as_str() {
         ask::HoverRequest::METHOD => {
             reply::<ask::HoverRequest>(params, |p| Ok(hover_at(world, &p)))
@@ -228,6 +239,21 @@ fn hover_at(world: &mut World, p: &HoverParams) -> Option<Hover> {
             value,
         }),
         range: Some(file.text.range(mention.span)),
+    })
+}
+
+fn hover_in_rust(world: &mut World, p: &HoverParams) -> Option<Hover> {
+    let at = &p.text_document_position_params;
+    let path = path(&at.text_document.uri);
+    let text = world.rust.get(&path)?.clone();
+    let offset = text.offset(at.position);
+    let (value, range) = rust::hover(world, &path, &text, offset)?;
+    Some(Hover {
+        contents: HoverContents::Markup(MarkupContent {
+            kind: MarkupKind::Markdown,
+            value,
+        }),
+        range: Some(range),
     })
 }
 

@@ -7,6 +7,7 @@ use super::position::Text;
 use super::publish::Published;
 use super::requests::{Answer, Wrong, answer};
 use super::requests::{Client, capabilities};
+use super::rust;
 use super::world::World;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
@@ -240,8 +241,9 @@ impl Server<'_> {
             DidChangeTextDocument::METHOD => {
                 if let Some(p) = read::<DidChangeTextDocumentParams>(params) {
                     let path = path(&p.text_document.uri);
-                    let before = self.world.opened(&path);
-                    let mut text = before.map(|file| file.text.clone()).unwrap_or_default();
+                    let before = self.world.opened(&path).map(|file| file.text.clone());
+                    let rust = self.world.rust.get(&path).cloned();
+                    let mut text = before.or(rust).unwrap_or_default();
                     for change in &p.content_changes {
                         text = text.changed(change);
                     }
@@ -265,7 +267,11 @@ impl Server<'_> {
 
     fn set(&mut self, path: &str, text: Text) {
         self.background.cancel();
-        self.world.set(path, text);
+        if rust::is_rust(path) {
+            self.world.rust.insert(path.to_owned(), text);
+        } else {
+            self.world.set(path, text);
+        }
         self.changed.insert(path.to_owned());
     }
 
@@ -279,6 +285,12 @@ impl Server<'_> {
         let found = catch_unwind(AssertUnwindSafe(|| published.refresh(world, &changed)));
         self.tell(found.unwrap_or_default());
         for path in &changed {
+            if let Some(text) = self.world.rust.get(path).cloned() {
+                for job in rust::jobs(&mut self.world, path, &text) {
+                    self.background.add(job);
+                }
+                continue;
+            }
             for model in self.world.models_of(path) {
                 if let Some(job) = self.world.job(&model) {
                     self.background.add(job);

@@ -48,6 +48,8 @@ pub(super) struct World {
     /// Files that are read from the disk, or why they cannot be.
     read: BTreeMap<String, Result<Rc<File>, String>>,
     analyses: BTreeMap<String, Rc<Analysis>>,
+    /// Rust files that are open, for the models in their attributes.
+    pub(super) rust: BTreeMap<String, Text>,
     /// What the engine last said of the freedom of a model; the text may have changed since.
     pub(super) freedom: BTreeMap<String, String>,
 }
@@ -66,6 +68,7 @@ impl World {
         self.analyses.remove(path);
         self.read.remove(path);
         self.freedom.remove(path);
+        self.rust.remove(path);
     }
 
     /// Files on the disk may have changed.

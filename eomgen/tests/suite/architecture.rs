@@ -210,10 +210,13 @@ fn outside_crates_stay_where_they_belong() {
         ("plotters", &["picture"]),
         ("tempfile", &["host"]),
         ("sha2", &["header", "verify", "pipeline", "host"]),
-        ("syn", &["emit", "header", "verify", "attribute", "prepare"]),
+        (
+            "syn",
+            &["emit", "header", "verify", "attribute", "prepare", "lsp"],
+        ),
         (
             "proc_macro2",
-            &["emit", "header", "verify", "attribute", "prepare"],
+            &["emit", "header", "verify", "attribute", "prepare", "lsp"],
         ),
         ("quote", &["emit", "verify", "attribute"]),
         ("prettyplease", &["emit"]),

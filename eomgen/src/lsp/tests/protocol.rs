@@ -245,7 +245,7 @@ fn fake(line: &str) -> Engine {
 fn what_the_engine_says_comes_later() {
     // The fake finds the byte of `particle` in what it is given: it has the editor's text.
     let report = r#"at=$(cat | grep -b -o particle | cut -d: -f1)
-        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0999", "title": "rank", "labels":
+        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
         [{"file": "-", "start": {"byte": %d}, "end": {"byte": %d}, "text": "here"}], "notes": [], "help": "look"}]}' $at $((at + 8))"#;
     let refreshes = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
     let mut editor = Editor::start_with(Some(fake(report)), refreshes);
@@ -363,5 +363,63 @@ fn columns_count_halves_in_every_answer() {
     // One letter is two columns long.
     let told = editor.ask("textDocument/hover", at(1, 6)).unwrap();
     assert_eq!(told["range"]["end"], place(1, 8));
+    editor.leave();
+}
+
+#[cfg(unix)]
+#[test]
+fn models_in_rust_files_have_messages_and_a_hover() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().canonicalize().unwrap();
+    std::fs::write(at.join("Cargo.toml"), "[package]\n").unwrap();
+    std::fs::write(at.join("ball.eom"), GOOD).unwrap();
+    let uri = format!("file://{}/lib.rs", at.display());
+    let engine = fake("printf '{\"degrees_of_freedom\": 1, \"diagnostics\": []}'");
+    let mut editor = Editor::start_with(Some(engine), json!({}));
+    // Letters of two halves before the attribute; the mistake is in the second line of the model.
+    let text = "// 𝜃\n#[eomgen_macros::derive_eom(\"ball.eom\")]\npub mod ball {}\n\n/* 𝜃 */ #[derive_eom(text = r#\"model m\nparm k : kg\"#)]\nmod inline {}\n";
+    let document = json!({ "uri": uri, "languageId": "rust", "version": 1, "text": text });
+    editor.say("textDocument/didOpen", json!({ "textDocument": document }));
+    let messages = editor.messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(messages[0]["code"], "E0003");
+    assert_eq!(
+        messages[0]["range"]["start"],
+        json!({ "line": 5, "character": 0 })
+    );
+    assert_eq!(
+        messages[0]["range"]["end"],
+        json!({ "line": 5, "character": 4 })
+    );
+    let here =
+        json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 30 } });
+    let mut said = String::new();
+    for _ in 0..100 {
+        let told = editor.ask("textDocument/hover", here.clone()).unwrap();
+        said = told["contents"]["value"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        if said.contains("degree") {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    assert!(said.starts_with("model `m`, in [ball.eom]("), "{said}");
+    assert!(
+        said.contains("1 degree of freedom") && said.contains("module `ball`"),
+        "{said}"
+    );
+    // Elsewhere in the file the server has nothing to say.
+    let outside =
+        json!({ "textDocument": { "uri": uri }, "position": { "line": 2, "character": 5 } });
+    assert_eq!(
+        editor.ask("textDocument/hover", outside.clone()),
+        Ok(Value::Null)
+    );
+    assert_eq!(
+        editor.ask("textDocument/completion", outside),
+        Ok(Value::Null)
+    );
     editor.leave();
 }

@@ -384,16 +384,18 @@ impl Writer {
         self.close(&format!("]{tail}"));
     }
 
-    /// As many items on a line as it holds, each followed by a comma; that of the last one may take the last column.
+    /// As many items on a line as it holds, each followed by a comma; that of the last one may take the last column of the first line.
     fn fill(&mut self, items: &[String]) {
         let mut line = String::new();
+        let mut is_first = true;
         for (place, item) in items.iter().enumerate() {
             let more = 1 + width(item) + 1;
-            let is_last = place + 1 == items.len();
+            let is_last = place + 1 == items.len() && is_first;
             let room = self.room().saturating_sub(usize::from(!is_last));
             if !line.is_empty() && width(&line) + more > room {
                 self.line(&line);
                 line.clear();
+                is_first = false;
             }
             if !line.is_empty() {
                 line.push(' ');

@@ -157,6 +157,19 @@ fn arrays() {
     });
 }
 
+/// On whichever line the last item comes, at whichever column it ends.
+#[test]
+fn arrays_over_several_lines() {
+    at_all_widths(0..100, |out, width| {
+        let (short, last) = (name(width / 10 + 1), name(width % 10 + 1));
+        for count in [8, 17, 31, 46] {
+            let mut items = vec![short.clone(); count];
+            items.push(last.clone());
+            out.array("let short = ", &Item::texts(items), ";");
+        }
+    });
+}
+
 #[test]
 fn calls() {
     for arity in [1, 2, 3, 6] {

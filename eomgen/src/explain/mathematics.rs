@@ -113,6 +113,11 @@ impl Writer {
                 Some((name, _)) => Math::Function(self.names.symbol(name), list(args)),
                 None => Math::Symbol(self.names.symbol(&info.name)),
             },
+            // Two steps of a derivation may have one name, but not in one equation.
+            Meaning::Definition(_) if info.namesakes > 0 => {
+                let numbered = format!("{}_{}", info.name, info.namesakes + 1);
+                self.names.quantity(&numbered)
+            }
             Meaning::Base | Meaning::Pi | Meaning::Definition(_) => self.names.quantity(&info.name),
         }
     }

@@ -154,10 +154,72 @@ impl Constraints {
     }
 
     fn rank(&mut self, alg: &mut Algebra, values: &Values<'_>) -> diag::Result<Vec<Diagnostic>> {
-        let n = values.vars.coords.len();
-        let order: Vec<usize> = (0..n).collect();
-        let e = echelon(alg, &self.matrix(), &order);
-        self.depend(alg, values, e.rows, e.columns)
+        let mut first = self.independent_in(alg, (0..self.rows.len()).collect());
+        if first.0.len() < self.rows.len() {
+            first = self.steadiest(alg, first);
+        }
+        self.depend(alg, values, first.0, first.1)
+    }
+
+    /// The rows that are independent of those before them in this order, with the columns in which they can be solved.
+    fn independent_in(&self, alg: &Algebra, order: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
+        let rows: Matrix = order.iter().map(|i| self.rows[*i].a.clone()).collect();
+        let columns: Vec<usize> = (0..rows.first().map_or(0, Vec::len)).collect();
+        let found = echelon(alg, &rows, &columns);
+        let mut rows: Vec<usize> = found.rows.iter().map(|i| order[*i]).collect();
+        rows.sort_unstable();
+        (rows, found.columns)
+    }
+
+    /// Which rows are taken as independent where some depend on others: as declared, unless the dependent ones then follow by a division that may
+    /// fail, and by fewer of these if other rows are taken. Of a ball that rolls in a ball the rolling says what the contact says, at every
+    /// place; the contact says what one row of the rolling says, but not at all places.
+    fn steadiest(
+        &mut self,
+        alg: &mut Algebra,
+        declared: (Vec<usize>, Vec<usize>),
+    ) -> (Vec<usize>, Vec<usize>) {
+        let mut steady = |row: &Row| row.a.iter().any(|e| alg.is_nonzero(e));
+        let steady: Vec<bool> = self.rows.iter().map(&mut steady).collect();
+        let mut steady_first: Vec<usize> = (0..self.rows.len()).collect();
+        let mut velocities_first = steady_first.clone();
+        steady_first.sort_by_key(|i| !steady[*i]);
+        velocities_first.sort_by_key(|i| self.rows[*i].level == Level::Position);
+        let mut best = (self.divisors(alg, &declared), declared);
+        for order in [steady_first, velocities_first] {
+            if best.0 == 0 {
+                break;
+            }
+            let other = self.independent_in(alg, order);
+            if other.0 == best.1.0 {
+                continue;
+            }
+            let divisors = self.divisors(alg, &other);
+            if divisors < best.0 {
+                best = (divisors, other);
+            }
+        }
+        best.1
+    }
+
+    /// By how many divisors that may vanish the dependent rows follow from these.
+    fn divisors(&mut self, alg: &mut Algebra, (rows, columns): &(Vec<usize>, Vec<usize>)) -> usize {
+        self.independent.clone_from(rows);
+        self.columns.clone_from(columns);
+        let mut steadier = None;
+        let mut sum = 0;
+        for j in (0..self.rows.len()).filter(|j| !rows.contains(j)) {
+            let Some((_, doubtful)) = self.shares_in(alg, j, &self.columns) else {
+                return usize::MAX;
+            };
+            if doubtful == 0 {
+                continue;
+            }
+            let others = steadier.get_or_insert_with(|| self.steady_columns(alg));
+            let other = self.shares_in(alg, j, others);
+            sum += other.map_or(doubtful, |(_, other)| other.min(doubtful));
+        }
+        sum
     }
 
     /// Takes these rows as independent, solvable in these columns, and expresses the others by them.

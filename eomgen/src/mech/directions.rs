@@ -211,7 +211,8 @@ impl Directions {
         )
     }
 
-    /// Forces and torques along the directions: at a point of a body they are moved to its mass centre, with their moment.
+    /// Forces and torques along the directions: at a point of a body they are moved to its mass centre, with their moment. Those on the
+    /// ground are left out.
     pub fn resolve(
         &self,
         alg: &mut Algebra,
@@ -226,15 +227,17 @@ impl Directions {
             ..Wrench::default()
         };
         for (site, v) in wrench.acting() {
-            if k.partials(site).1.coef.is_empty() {
-                continue;
-            }
+            let still = stands_still(alg, k, site);
             let body = match site {
-                Site::Point(p) => body_at_point(alg, values, k, masses, p),
-                Site::Frame(f) => body_of_frame(alg, k, masses, f).map(|body| (body, None)),
+                Site::Point(p) => body_at_point(alg, values, k, masses, (p, still)),
+                Site::Frame(f) => {
+                    body_of_frame(alg, k, masses, (f, still)).map(|body| (body, None))
+                }
             };
             let Some((body, arm)) = body else {
-                rest.push(site, v);
+                if !still {
+                    rest.push(site, v);
+                }
                 continue;
             };
             let rotational = matches!(site, Site::Frame(_));
@@ -309,14 +312,23 @@ pub fn reduced(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
     }
 }
 
+/// Whether no rate moves a point or turns a frame.
+fn stands_still(alg: &Algebra, k: &Kinematics, site: Site) -> bool {
+    let partials = k.partials(site).1.coef.values();
+    partials.flatten().all(|e| alg.is_zero(e))
+}
+
 /// The body that a force at a point acts on, with the point's position from its centre in its own frame (`None` at the centre): one whose
 /// centre is there, or a rigid body in which it is fixed; of several the one by whose frame the point is defined, else the first.
+///
+/// A point that stands still is a point of the ground, such as the one from which a pendulum hangs, unless it is the centre of a body or
+/// defined by the frame of one.
 fn body_at_point(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
     masses: &[MassElement],
-    p: PointId,
+    (p, still): (PointId, bool),
 ) -> Option<(usize, Option<vec3::Vec3>)> {
     if let Some(body) = masses.iter().position(|m| m.center == p) {
         return Some((body, None));
@@ -335,6 +347,9 @@ fn body_at_point(
         };
         let parts = &k.points[p.index()].offset.parts;
         let own = m.rotation.is_some() && parts.contains_key(&frame);
+        if still && (!own || frame == FrameId(0)) {
+            continue;
+        }
         if found.as_ref().is_none_or(|(first, ..)| own && !first) {
             found = Some((own, body, arm));
         }
@@ -342,16 +357,20 @@ fn body_at_point(
     found.map(|(_, body, arm)| (body, arm))
 }
 
-/// The body that a torque on a frame acts on: one whose frame it is, or in whose frame it is fixed.
+/// The body that a torque on a frame acts on: one whose frame it is, or in whose frame it is fixed. Any other frame that does not turn is
+/// the ground's.
 fn body_of_frame(
     alg: &mut Algebra,
     k: &Kinematics,
     masses: &[MassElement],
-    f: FrameId,
+    (f, still): (FrameId, bool),
 ) -> Option<usize> {
     let frame = |m: &MassElement| m.rotation.as_ref().map(|(own, _)| *own);
     if let Some(body) = masses.iter().position(|m| frame(m) == Some(f)) {
         return Some(body);
+    }
+    if still {
+        return None;
     }
     let own = k.frames[f.index()].omega.clone();
     masses.iter().position(|m| {

@@ -72,14 +72,27 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    /// Adds a condition; one on the same value takes over what it guards.
-    pub fn add(&mut self, condition: Condition) {
+    /// Adds a condition; one on the same value takes over what it guards. Each has its own text, by which it is told from the others.
+    pub fn add(&mut self, mut condition: Condition) {
         let value = |c: &Condition| c.value.map(|v| v.0);
         let same = |c: &&mut Condition| value(c) == value(&condition);
         match self.list.iter_mut().find(same) {
             Some(known) => known.guards.extend(condition.guards),
-            None => self.list.push(condition),
+            None => {
+                condition.text = self.distinct(condition.text);
+                self.list.push(condition);
+            }
         }
+    }
+
+    /// A text that no condition has yet: this one, or this one with a number.
+    fn distinct(&self, text: String) -> String {
+        let is_free = |text: &str| self.list.iter().all(|c| c.text != text);
+        if is_free(&text) {
+            return text;
+        }
+        let mut numbered = (2..).map(|n| format!("{text} ({n})"));
+        numbered.find(|t| is_free(t)).unwrap_or(text)
     }
 
     /// The number of a routine's condition.
@@ -122,7 +135,22 @@ pub(super) fn bare(graph: &Graph, value: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, shortened};
+    use super::{Condition, Conditions, LONGEST, shortened};
+    use crate::ir::Graph;
+
+    #[test]
+    fn conditions_on_different_values_differ_in_their_text() {
+        let mut all = Conditions::default();
+        let mut graph = Graph::new();
+        let values = [0, 1, 2].map(|i| graph.input(crate::ir::Slot { group: 1, index: i }));
+        let root = "a root = 0";
+        for (value, text) in [(0, root), (1, root), (0, "r = 0"), (2, root)] {
+            let condition = Condition::new(values[value], None, text.into(), "", Vec::new());
+            all.add(condition);
+        }
+        let texts: Vec<&str> = all.list.iter().map(|c| c.text.as_str()).collect();
+        assert_eq!(texts, ["a root = 0", "a root = 0 (2)", "a root = 0 (3)"]);
+    }
 
     #[test]
     fn long_conditions_keep_what_they_say() {

@@ -16,6 +16,7 @@ mod node;
 mod normal;
 mod poly;
 mod print;
+mod sampled;
 mod sign;
 mod simplify;
 mod size;
@@ -110,6 +111,8 @@ pub struct Info {
     rooted: bool,
     /// The base symbols that it depends on, in pool order.
     bases: Arc<[Var]>,
+    /// How many definitions before it have its name.
+    pub namesakes: u32,
 }
 
 /// Leaves above which expressions get names once the budget of a closed derivation is spent.
@@ -148,6 +151,8 @@ pub struct Algebra {
     circles: Vec<(Var, Var)>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
+    /// definitions whose sign was derived
+    certified: Vec<(Var, Sign)>,
     /// expressions that are 1 at every state
     units: Vec<Expr>,
     /// `None`: definitions are written out (closed form); `Some(n)`: expressions of more than n leaves get a name.
@@ -160,6 +165,12 @@ pub struct Algebra {
     jet_names: Vec<(String, Vec<String>)>,
     /// values at further test points, as far as they were asked for
     further: zero::Further,
+    /// how many definitions have a name
+    namesakes: FxHashMap<String, u32>,
+    /// values at states drawn at random, as far as they were asked for
+    sampled: sampled::Sampled,
+    /// which expressions are certain not to vanish, while assumptions are the same
+    nonzero: FxHashMap<Expr, bool>,
     /// what simplification made of expressions, while circles and units are the same
     simplified: FxHashMap<Expr, simplify::Simplified>,
     /// what cannot happen and did
@@ -180,6 +191,7 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             assumptions: Vec::new(),
+            certified: Vec::new(),
             units: Vec::new(),
             threshold,
             budget: Budget::default(),
@@ -187,6 +199,9 @@ impl Algebra {
             work: 0,
             jet_names: Vec::new(),
             further: zero::Further::default(),
+            namesakes: FxHashMap::default(),
+            sampled: sampled::Sampled::default(),
+            nonzero: FxHashMap::default(),
             simplified: FxHashMap::default(),
             witness: Witness::default(),
         }
@@ -281,7 +296,16 @@ impl Algebra {
         if meaning != Meaning::Base {
             self.of_meaning.insert(meaning.clone(), v);
         }
+        let namesakes = match meaning {
+            Meaning::Definition(_) => {
+                let count = self.namesakes.entry(name.clone()).or_default();
+                *count += 1;
+                *count - 1
+            }
+            _ => 0,
+        };
         let info = Info {
+            namesakes,
             points: std::array::from_fn(|i| self.value(v, &meaning, i, &|e| self.at(e, i))),
             rooted: self.has_roots(&meaning),
             bases: self.bases_of(v, &meaning),
@@ -426,6 +450,7 @@ impl Algebra {
     /// Declares the sign of an expression.
     pub fn assume(&mut self, e: Expr, sign: Sign) {
         let e = self.simplify(&e);
+        self.nonzero.clear();
         self.assumptions.push((e, sign));
     }
 
@@ -434,6 +459,8 @@ impl Algebra {
     pub fn certify(&mut self, e: &Expr, sign: Sign) {
         match self.as_var(e) {
             Some(v) if matches!(self.info(v).meaning, Meaning::Definition(_)) => {
+                self.nonzero.clear();
+                self.certified.push((v, sign));
                 self.infos[v.0 as usize].sign = Some(sign);
             }
             Some(_) => {}
@@ -447,6 +474,7 @@ impl Algebra {
         if !self.is_unit(&e) {
             self.assume(e.clone(), Sign::Positive);
             self.units.push(e);
+            self.nonzero.clear();
             self.simplified.clear();
         }
     }

@@ -107,6 +107,15 @@ impl Algebra {
 
     /// Whether the expression is certain not to vanish under the assumptions (where it is defined).
     pub fn is_nonzero(&mut self, e: &Expr) -> bool {
+        if let Some(known) = self.nonzero.get(e) {
+            return *known;
+        }
+        let found = !self.changes_sign(e) && self.never_vanishes(e);
+        self.nonzero.insert(e.clone(), found);
+        found
+    }
+
+    fn never_vanishes(&mut self, e: &Expr) -> bool {
         let strict =
             |s: Option<Sign>| matches!(s, Some(Sign::Positive | Sign::Negative | Sign::NonZero));
         if strict(self.sign(e)) {
@@ -141,7 +150,7 @@ impl Algebra {
         if e.is_literal_zero() || good(self.sign(e)) {
             return true;
         }
-        if self.inlined_size(e, SMALL) >= SMALL {
+        if self.is_somewhere_negative(e) || self.inlined_size(e, SMALL) >= SMALL {
             return false;
         }
         let e = self.inline(e);

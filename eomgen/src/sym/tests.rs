@@ -232,6 +232,44 @@ fn signs_follow_from_assumptions() {
     });
 }
 
+/// What takes both signs at states drawn at random vanishes somewhere, but for poles, jumps, and what is assumed not to vanish.
+#[test]
+fn states_drawn_at_random_disprove() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let p = a.base("p", Class::Parameter, Some(Sign::Positive));
+        let z = a.base("z", Class::Parameter, Some(Sign::NonZero));
+        let x = a.base("x", Class::Coordinate, None);
+        let y = a.base("y", Class::Coordinate, None);
+        let [p, z, x, y] = [p, z, x, y].map(|v| a.var(v));
+        let (s, c) = a.sin_cos(&x);
+        assert!(a.changes_sign(&(&x * &y + &p)));
+        assert!(a.changes_sign(&(&s + &c * &x)));
+        assert!(a.is_somewhere_negative(&x));
+        for certain in [
+            Expr::one() / &x,
+            (&p + x.powi(2)) / &c,
+            (&s * &s + &c * &c) / &s,
+            &z + &z * x.powi(2),
+        ] {
+            assert!(a.is_nonzero(&certain), "{}", a.text(&certain));
+        }
+        let name = a.name("d", &x * &y - &p);
+        assert!(a.changes_sign(&name));
+        a.certify(&name, Sign::NonZero);
+        assert!(a.is_nonzero(&(&name * &p)));
+        // Of a unit quaternion 2 e0^2 - 2 is never positive.
+        let e = ["e0", "e1", "e2", "e3"]
+            .map(|name| a.base(name, Class::Coordinate, None))
+            .map(|v| a.var(v));
+        let norm = e.iter().fold(Expr::zero(), |sum, e| sum + e.powi(2));
+        a.declare_unit(norm);
+        assert!(a.changes_sign(&(&e[0] * &e[1] - &e[2] * &e[3])));
+        assert!(!a.is_somewhere_negative(&(Expr::int(1) - e[0].powi(2))));
+        assert!(!a.changes_sign(&(Expr::int(2) - e[0].powi(2) - e[1].powi(2))));
+    });
+}
+
 #[test]
 fn sines_of_sums_and_multiples() {
     session(|| {

@@ -530,3 +530,26 @@ output f = reaction(pull, Q)
         }
     }
 }
+
+/// A load on a body whose mass centre is a fixed point is borne by what holds the centre.
+#[test]
+fn a_body_held_at_its_centre() {
+    let text = "model shell
+param m = 2, J = 0.3, F = 1.7 > 0
+coord p, q : rad
+frame B = rotate_body(N, zx, p, q)
+body W: frame B, mass m, center O, inertia [J, J, J]
+force on O: F*N.x - 2*F*N.z
+";
+    let rest = [("p", 0.4), ("q", 0.7)];
+    let still = [("p", 0.0), ("q", 0.0)];
+    for form in [Form::Closed, Form::Staged] {
+        let found = function(text, form, &input(&[], &rest, &still), "reactions");
+        let wanted = [-1.7, 0.0, 3.4, 0.0];
+        let near = |(f, w): (&f64, &f64)| (f - w).abs() < 1e-12;
+        assert!(
+            found.len() == 4 && found.iter().zip(&wanted).all(near),
+            "{form:?}: {found:?}"
+        );
+    }
+}

@@ -172,7 +172,8 @@ impl Parts {
                 }
             }
         }
-        Some(Self {
+        // One long piece that ends nowhere has no parts.
+        (!cuts.is_empty()).then(|| Self {
             cuts,
             last,
             ..Self::default()

@@ -199,7 +199,12 @@ fn pole_text(w: &mut Writer<'_>, of: Value) -> String {
             let name = named.unwrap_or_else(|| "atan2".into());
             format!("both arguments of {name} = 0")
         }
-        _ => format!("{} = 0", named.unwrap_or_else(|| "a square root".into())),
+        (Op::Unary(Unary::Sqrt, a), None) => {
+            let under = w.low.graph.name_of(*a).map(|name| format!("sqrt({name})"));
+            let root = named.or(under).unwrap_or_else(|| "a square root".into());
+            format!("{root} = 0")
+        }
+        _ => format!("{} = 0", named.unwrap_or_else(|| "a power".into())),
     }
 }
 

@@ -155,8 +155,9 @@ impl Machine<'_> {
         for f in (0..system.frames.len()).map(|f| FrameId(f as u32)) {
             let own = |b: &crate::model::system::Body| b.rigid.as_ref().map(|r| r.frame);
             let mut found = system.bodies.iter().position(|b| own(b) == Some(f));
+            let still = is_fixed(&at.relative(FrameId(0), f)?)?;
             for (body, b) in system.bodies.iter().enumerate() {
-                if let (None, Some(frame)) = (found, own(b))
+                if let (None, Some(frame), false) = (found, own(b), still)
                     && is_fixed(&at.relative(frame, f)?)?
                 {
                     found = Some(body);
@@ -167,7 +168,8 @@ impl Machine<'_> {
         Ok(all)
     }
 
-    /// A rigid body in which a point is fixed, or a particle that is there: the one in whose frame the point is defined, else the first.
+    /// A rigid body in which a point is fixed, or a particle that is there: the one in whose frame the point is defined, else the first. A
+    /// point that no coordinate moves is the ground's unless it is defined in the frame of such a body.
     fn body_at<N: Number>(
         &self,
         at: &Instant<'_, Dual<N>>,
@@ -175,6 +177,7 @@ impl Machine<'_> {
         p: PointId,
     ) -> Result<Option<usize>, EvalError> {
         let mut found: Option<(bool, usize)> = None;
+        let still = is_fixed(&[at.arm(PointId(0), p, FrameId(0))?])?;
         for (body, b) in self.system.bodies.iter().enumerate() {
             let frame = b.rigid.as_ref().map_or(FrameId(0), |r| r.frame);
             let arms = [at.arm(b.center, p, frame)?, later.arm(b.center, p, frame)?];
@@ -187,6 +190,9 @@ impl Machine<'_> {
                 continue;
             }
             let own = b.rigid.is_some() && self.is_defined_in(p, frame);
+            if still && (!own || frame == FrameId(0)) {
+                continue;
+            }
             if found.is_none_or(|(first, _)| own && !first) {
                 found = Some((own, body));
             }

@@ -14,6 +14,7 @@ const waiting = [];
 const published = new Map();
 const commands = new Map();
 const providers = {};
+let rustHover;
 
 class Uri {
   constructor(text) { this.text = text; this.scheme = text.split(":")[0]; this.path = this.fsPath = decodeURIComponent(text.replace("file://", "")); }
@@ -37,7 +38,10 @@ const rest = (known, name) => new Proxy(known, {
     if (key in target || typeof key === "symbol") return target[key];
     const text = String(key);
     if (/^on(Did|Will)/.test(text)) return (target[key] = Object.assign(new Event().event, {}));
-    if (/^register/.test(text)) return (target[key] = (selector, provider) => { providers[text] = provider; return { dispose() {} }; });
+    if (/^register/.test(text)) return (target[key] = (selector, provider) => {
+      if (selector?.language === "rust") rustHover = provider; else providers[text] = provider;
+      return { dispose() {} };
+    });
     if (/^create/.test(text)) return (target[key] = () => rest({}, text));
     if (/^[A-Z]/.test(text)) return (target[key] = class extends Plain {});
     return (target[key] = name === "vscode" ? rest({}, text) : nothing);
@@ -63,7 +67,7 @@ const vscode = rest({
   env: rest({ language: "en", appName: "test", uriScheme: "vscode" }, "env"),
   l10n: { t: (text) => text },
   languages: rest({
-    match: () => 10,
+    match: (selector, { languageId }) => ([selector].flat().some(({ language }) => language === languageId) ? 10 : 0),
     createDiagnosticCollection: () => ({
       set(uri, all) { published.set(String(uri), all); waiting.splice(0).forEach((f) => f(all)); },
       delete() {}, clear() {}, dispose() {}, has: () => false, get: () => [], forEach() {},
@@ -110,6 +114,29 @@ async function main() {
   assert.strictEqual(edit.edits.flatMap(([, all]) => all).length, 3, JSON.stringify(edit));
   const laid = await providers.registerDocumentFormattingEditProvider.provideDocumentFormattingEdits(document, { tabSize: 4, insertSpaces: true }, token);
   assert.ok(laid.some((e) => e.newText.includes("m : kg") || e.newText === " "), JSON.stringify(laid));
+  // Rust: nothing where no model is, messages and hover where one is.
+  const rust = (name, text) => {
+    const lines = text.split("\n");
+    return {
+      uri: Uri.file(path.join(path.dirname(file), name)), languageId: "rust", version: 1, isDirty: false, isClosed: false, lineCount: lines.length,
+      getText: () => text, lineAt: (n) => ({ text: lines[n] }),
+    };
+  };
+  const plain = rust("plain.rs", "mod nothing {}\n");
+  await opened.fire(plain);
+  const third = messages();
+  const inline = "model m\\nparam m : kg\\ncoord x : m\\npoint P = O + x*N.x\\nparticle A: mass q at P\\n";
+  const held = rust("held.rs", `#[derive_eom(text = "${inline}")]\nmod held {}\n`);
+  await opened.fire(held);
+  await third;
+  for (let i = 0; i < 3 && !published.get(String(held.uri))?.length; i++) { console.error([...published]); await messages(); }
+  const inRust = published.get(String(held.uri));
+  assert.ok(inRust.some((m) => /unknown name `q`/.test(m.message)), JSON.stringify(inRust));
+  assert.ok(!published.has(String(plain.uri)));
+  const onRust = rustHover;
+  assert.strictEqual(await onRust.provideHover(plain, new Position(0, 4), token), undefined);
+  const said = await onRust.provideHover(held, new Position(0, 4), token);
+  assert.ok(JSON.stringify(said).includes("held") || JSON.stringify(said).includes("m"), JSON.stringify(said));
   await deactivate();
   fs.rmSync(path.dirname(file), { recursive: true });
   console.log("vscode-languageclient: ok");

@@ -84,7 +84,7 @@ module.exports = grammar({
       $.speed_statement, $.motion_statement, $.particle_statement, $.body_statement, $.group_statement,
       $.gravity_statement, $.load_statement, $.generalized_statement, $.nonideal_statement,
       $.spring_statement, $.constraint_statement, $.reaction_statement, $.privileged_statement,
-      $.assume_statement, $.event_statement, $.drawing_statement,
+      $.assume_statement, $.initial_statement, $.event_statement, $.drawing_statement,
     ),
 
     model_statement: $ => seq('model', field('name', $.identifier)),
@@ -199,6 +199,8 @@ module.exports = grammar({
       ),
     )),
     privileged_statement: $ => seq('privileged', list($, $._expression)),
+    initial_statement: $ => seq('initial', list($, $.initial_value)),
+    initial_value: $ => seq(field('of', $._expression), '=', repeat($._continued), field('value', $._expression)),
     assume_statement: $ => seq(
       'assume', field('left', $._expression),
       field('relation', choice('<', '<=', '>', '>=', '!=', '==')), repeat($._continued), field('right', $._expression),

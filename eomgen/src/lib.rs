@@ -177,6 +177,7 @@ cfg_if! {
         #[cfg(feature = "cli")]
         pub use crate::cli::main;
 
+
         pub mod emit {
             pub use crate::emit::{
                 Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, IndexEnum, Math,
@@ -304,6 +305,14 @@ cfg_if! {
     mod picture;
     mod prepare;
     mod simulate;
+
+    /// Motions, for tests and measurements.
+    #[doc(hidden)]
+    pub mod simulation {
+        pub use crate::machine::{Machine, Mechanism};
+        pub use crate::pipeline::{MotionRequest, machine_source};
+        pub use crate::simulate::{GivenState, Kind, Settings, chosen, run};
+    }
 }
 }
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # What an evaluation costs in `eomgen simulate`, against the compiled module: `sh generated-tests/peers/interpreter.sh [MODEL]...`.
-# Processor time of a long motion less that of a short one, by the evaluations of the equations; the integrator, the rows and the audit are in
-# it. The compiled module's `derivative` is called at changing states.
+# The rate of the state by the instructions and by the compiled module, both at changing states, each the least of five measurements; and the
+# processor time of a motion of 100 s less that of a short one, the integrator, the rows and the audit in it.
 set -eu
 cd "$(dirname "$0")/../.."
 : "${EOMGEN:=target/release/eomgen}"
+: "${INTERPRETED:=target/release/interpreted}"
 [ $# -gt 0 ] || set -- double_pendulum four_bar ur5 panda7
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -13,9 +14,9 @@ for model in "$@"; do
     file=generated-tests/models/$model.eom
     inputs=$(sed -n 's/^input \([^:]*\).*/\1/p' "$file" | tr ',' '\n' | tr -d ' ' | sed '/^$/d; s/.*/--input &=0/')
     "$EOMGEN" derive "$file" -o "$folder/module.rs" --force 2> /dev/null
-    EOMGEN=$EOMGEN FILE=$file INPUTS=$inputs FOLDER=$folder MODEL=$model python3 - <<'PYTHON'
+    EOMGEN=$EOMGEN INTERPRETED=$INTERPRETED FILE=$file INPUTS=$inputs FOLDER=$folder MODEL=$model python3 - <<'PYTHON'
 import os, re, resource, subprocess
-eomgen, file, inputs, folder, model = (os.environ[k] for k in ("EOMGEN", "FILE", "INPUTS", "FOLDER", "MODEL"))
+eomgen, program, file, inputs, folder, model = (os.environ[k] for k in ("EOMGEN", "INTERPRETED", "FILE", "INPUTS", "FOLDER", "MODEL"))
 
 def motion(seconds):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -27,7 +28,7 @@ def motion(seconds):
 
 brief = min(motion(0.01) for _ in range(3))
 long = min((motion(100.0) for _ in range(3)), key=lambda m: m[0])
-interpreted = (long[0] - brief[0]) / (long[3] - brief[3]) * 1e9
+interpreted = float(subprocess.run([program, file], capture_output=True, text=True, check=True).stdout)
 steps = long[1] + long[2]
 text = open(folder + "/module.rs").read()
 arguments = "".join([", &i" if "pub struct Inputs" in text else ""])

@@ -38,10 +38,10 @@
   "about" "along" "as" "assume" "at" "body" "box" "center" "centre" "color"
   "colour" "const" "constraint" "coord" "cylinder" "damper" "damping" "dissipation" "drawing" "event"
   "falling" "force" "frame" "from" "function" "generalized" "gravity" "group" "in" "inertia"
-  "input" "kinetic" "length" "let" "line" "mass" "model" "motion" "needs" "nonideal"
-  "on" "opposite" "output" "param" "part" "particle" "point" "potential" "privileged" "rate"
-  "reaction" "rest" "rising" "scalar" "speed" "spring" "stiffness" "tension" "through" "to"
-  "torque" "use" "vector"
+  "initial" "input" "kinetic" "length" "let" "line" "mass" "model" "motion" "needs"
+  "nonideal" "on" "opposite" "output" "param" "part" "particle" "point" "potential" "privileged"
+  "rate" "reaction" "rest" "rising" "scalar" "speed" "spring" "stiffness" "tension" "through"
+  "to" "torque" "use" "vector"
 ] @keyword
 
 (sum "sum" @function.builtin)

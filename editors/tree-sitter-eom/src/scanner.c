@@ -24,7 +24,7 @@ static const char *const STATEMENTS[] = {
     "model",     "param",    "coord",       "input",  "function",   "let",        "frame",     "point",  "particle",
     "body",      "group",    "gravity",     "force",  "torque",     "generalized", "nonideal", "kinetic", "potential",
     "dissipation", "spring", "damper",      "speed",  "motion",     "constraint", "reaction",  "privileged", "assume",
-    "output",    "event",    "drawing",     "part",   "needs",      "const",      "for",       "use",    NULL};
+    "initial",   "output",    "event",    "drawing",     "part",   "needs",      "const",      "for",       "use",    NULL};
 
 static bool among(const char *word, const char *const *all) {
   for (; *all; all++) {

@@ -171,6 +171,21 @@ pub fn state(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     out.open(&format!("pub fn to_array(self) -> [{number}; STATES] {{"));
     out.array("", &to, "");
     out.close("}");
+    let starts = |field: &Field| field.default.as_ref().is_some_and(|x| !x.is_zero());
+    if module.state.iter().any(starts) {
+        let argument = match (module.no_params, module.params.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => "_: &Params".to_owned(),
+            (false, false) => format!("_: &Params{of}"),
+        };
+        out.blank();
+        let what = "Where the model says that a motion starts, whatever the parameters are.";
+        out.docs(&[what.to_owned()]);
+        out.line("#[must_use]");
+        out.open(&format!("pub fn initial({argument}) -> Self {{"));
+        out.line("Self::default()");
+        out.close("}");
+    }
     out.close("}");
     out.blank();
     Ok(())

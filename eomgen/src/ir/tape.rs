@@ -4,15 +4,17 @@
 //! nothing of it, so that it can be written down, sent to another process and run there. It computes the same to the last bit: the same
 //! operations in the same order. What depends on the parameters alone is run once for each choice of these.
 
+mod run;
+
 use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use super::interpret::{Failure, VANISHING};
-use super::routine::{self, RoutineError};
+use super::interpret::Failure;
 use super::{
     Binary, Comparison, Function, Graph, Op, Part, Prepared, RoutineKind, Unary, Value, schedule,
 };
-use crate::function::{Elementary, Real, TABLE};
+use crate::function::Elementary;
+use run::{file, results_of, run};
 
 /// What an instruction does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +24,11 @@ enum Code {
     Mul,
     Div,
     Neg,
+    /// A product and a third operand: their sum, the product less it, and it less the product, each rounded twice. Half of all additions
+    /// are of this kind.
+    MulAdd,
+    MulSub,
+    SubMul,
     /// A function of one number: its place in the table.
     One(u8),
     /// A function of two numbers.
@@ -38,9 +45,9 @@ enum Code {
     Call,
 }
 
-/// One instruction.
+/// One instruction: what to do, three operands, and where the result goes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-struct Step(Code, u32, u32, u32);
+struct Step(Code, u32, u32, u32, u32);
 
 /// A check without a scale.
 const NONE: u32 = u32::MAX;
@@ -113,7 +120,7 @@ impl Tape {
 
     /// Ready to run with given parameters.
     pub fn runner(&self, given: &Given<'_>) -> Runner<'_> {
-        let mut numbers = vec![0.0; self.registers as usize];
+        let mut numbers = file(self.registers);
         for (register, number) in &self.constants {
             numbers[*register as usize] = *number;
         }
@@ -182,96 +189,6 @@ impl Runner<'_> {
         }
         Ok(())
     }
-}
-
-/// The loop. Slices and a counter: this has to be quick where nothing is optimised, too.
-fn run(
-    tape: &Tape,
-    steps: &[Step],
-    numbers: &mut [f64],
-    functions: &mut dyn Functions,
-) -> Result<(), Failure> {
-    let (mut at, mut held) = (0, false);
-    while at < steps.len() {
-        let Step(code, a, b, to) = steps[at];
-        at += 1;
-        let (a, b, to) = (a as usize, b as usize, to as usize);
-        let number = match code {
-            Code::Add => numbers[a] + numbers[b],
-            Code::Sub => numbers[a] - numbers[b],
-            Code::Mul => numbers[a] * numbers[b],
-            Code::Div => numbers[a] / numbers[b],
-            Code::Neg => -numbers[a],
-            Code::One(f) => match TABLE[f as usize].real {
-                Real::One(f) => f(numbers[a]),
-                Real::Two(_) | Real::None => f64::NAN,
-            },
-            Code::Two(f) => match TABLE[f as usize].real {
-                Real::Two(f) => f(numbers[a], numbers[b]),
-                Real::One(_) | Real::None => f64::NAN,
-            },
-            Code::Compare(test) => {
-                held = Comparison::ALL[test as usize].holds(&numbers[a], &numbers[b]);
-                continue;
-            }
-            Code::Pick => numbers[if held { a } else { b }],
-            Code::Check => {
-                let scale = if b == NONE as usize { 0.0 } else { numbers[b] };
-                check(numbers[a], scale, to as u32)?;
-                continue;
-            }
-            Code::Routine => {
-                solve(&tape.routines[a], numbers)?;
-                continue;
-            }
-            Code::Call => {
-                call(&tape.calls[a], numbers, functions);
-                continue;
-            }
-        };
-        numbers[to] = number;
-    }
-    Ok(())
-}
-
-fn check(value: f64, scale: f64, condition: u32) -> Result<(), Failure> {
-    // Not `<=`: NaN fails too.
-    if value.abs() > VANISHING * scale.abs() {
-        return Ok(());
-    }
-    Err(Failure::Singular {
-        condition,
-        value,
-        scale,
-    })
-}
-
-fn solve(call: &RoutineCall, numbers: &mut [f64]) -> Result<(), Failure> {
-    let operands: Vec<f64> = call.operands.iter().map(|&a| numbers[a as usize]).collect();
-    let failed = |error: RoutineError| Failure::Routine {
-        routine: Value(call.value),
-        error,
-    };
-    let results = routine::run(call.kind(), &operands).map_err(failed)?;
-    let from = call.results as usize;
-    numbers[from..from + results.len()].copy_from_slice(&results);
-    Ok(())
-}
-
-fn call(call: &UserCall, numbers: &mut [f64], functions: &mut dyn Functions) {
-    let arguments: Vec<f64> = call
-        .arguments
-        .iter()
-        .map(|&a| numbers[a as usize])
-        .collect();
-    let from = call.results as usize;
-    let count = results_of(arguments.len());
-    functions.call(call.function, &arguments, &mut numbers[from..from + count]);
-}
-
-/// Value, gradient and second derivatives.
-fn results_of(arity: usize) -> usize {
-    1 + arity + arity * arity
 }
 
 impl RoutineCall {
@@ -347,7 +264,7 @@ impl<'g> Writer<'g> {
     fn check(&mut self, check: &super::Check) {
         let scale = check.scale.map_or(NONE, |scale| self.place[scale.index()]);
         let value = self.place[check.value.index()];
-        let step = Step(Code::Check, value, scale, check.condition);
+        let step = Step(Code::Check, value, scale, 0, check.condition);
         self.tape.steps.push(step);
         self.release(check.value);
         if let Some(scale) = check.scale {
@@ -400,8 +317,18 @@ impl<'g> Writer<'g> {
                 self.tape.inputs.push((slot.group, slot.index, to));
                 (Vec::new(), Some(to))
             }
-            Op::Unary(op, a) => (vec![Step(unary(*op), place(a), 0, 0)], None),
-            Op::Binary(op, a, b) => (vec![Step(binary(*op), place(a), place(b), 0)], None),
+            Op::Unary(op, a) => (vec![Step(unary(*op), place(a), 0, 0, 0)], None),
+            Op::Binary(op, a, b) => {
+                let fused = self.fused(*op, *a, *b);
+                let plain = Step(
+                    binary(*op),
+                    self.place[a.index()],
+                    self.place[b.index()],
+                    0,
+                    0,
+                );
+                (vec![fused.unwrap_or(plain)], None)
+            }
             Op::Select {
                 test,
                 left,
@@ -411,9 +338,9 @@ impl<'g> Writer<'g> {
             } => {
                 let test = Comparison::ALL.iter().position(|t| t == test);
                 let compare = Code::Compare(test.unwrap_or(0) as u8);
-                let pick = Step(Code::Pick, place(then), place(other), 0);
+                let pick = Step(Code::Pick, place(then), place(other), 0, 0);
                 (
-                    vec![Step(compare, place(left), place(right), 0), pick],
+                    vec![Step(compare, place(left), place(right), 0, 0), pick],
                     None,
                 )
             }
@@ -453,16 +380,41 @@ impl<'g> Writer<'g> {
             } else {
                 &mut self.tape.steps
             };
-            list.extend(codes.into_iter().map(|Step(c, a, b, _)| Step(c, a, b, to)));
+            list.extend(
+                codes
+                    .into_iter()
+                    .map(|Step(code, a, b, c, _)| Step(code, a, b, c, to)),
+            );
         }
         for operand in op.operands() {
             self.release(operand);
         }
     }
 
+    /// A sum or difference together with the product that the last instruction has computed for it alone, which is taken back.
+    fn fused(&mut self, op: Binary, a: Value, b: Value) -> Option<Step> {
+        let Some(&Step(Code::Mul, x, y, _, product)) = self.tape.steps.last() else {
+            return None;
+        };
+        let alone = |v: Value| {
+            let is_product = matches!(self.graph.op(v), Op::Binary(Binary::Mul, ..));
+            let is_last = self.place[v.index()] == product && !self.once.is(self.graph, v);
+            is_product && is_last && self.uses[v.index()] == 1
+        };
+        let (code, other) = match op {
+            Binary::Add if alone(a) => (Code::MulAdd, b),
+            Binary::Add if alone(b) => (Code::MulAdd, a),
+            Binary::Sub if alone(a) => (Code::MulSub, b),
+            Binary::Sub if alone(b) => (Code::SubMul, a),
+            _ => return None,
+        };
+        self.tape.steps.pop();
+        Some(Step(code, x, y, self.place[other.index()], 0))
+    }
+
     fn user_call(&mut self, function: u32, arguments: Vec<u32>) -> u32 {
         let results = self.new_registers(results_of(arguments.len()));
-        let call = Step(Code::Call, self.tape.calls.len() as u32, 0, 0);
+        let call = Step(Code::Call, self.tape.calls.len() as u32, 0, 0, 0);
         self.tape.steps.push(call);
         self.tape.calls.push(UserCall {
             function,
@@ -474,7 +426,7 @@ impl<'g> Writer<'g> {
 
     fn routine(&mut self, value: Value, kind: RoutineKind, operands: Vec<u32>) -> u32 {
         let results = self.new_registers(kind.results());
-        let call = Step(Code::Routine, self.tape.routines.len() as u32, 0, 0);
+        let call = Step(Code::Routine, self.tape.routines.len() as u32, 0, 0, 0);
         self.tape.steps.push(call);
         let (constrained, rows, columns) = match kind {
             RoutineKind::Constrained { n, m } => (true, n, m),
@@ -514,109 +466,4 @@ fn binary(op: Binary) -> Code {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::Slot;
-    use crate::ir::interpret::{Evaluator, Host, Jet};
-
-    struct Numbers<'a>(Given<'a>);
-
-    impl Host for Numbers<'_> {
-        fn slot(&self, slot: Slot) -> f64 {
-            self.0[slot.group as usize][slot.index as usize]
-        }
-
-        /// `x^2 y`
-        fn call(&self, _: u32, a: &[f64]) -> Jet {
-            Jet {
-                value: a[0] * a[0] * a[1],
-                gradient: vec![2.0 * a[0] * a[1], a[0] * a[0]],
-                hessian: vec![2.0 * a[1], 2.0 * a[0], 2.0 * a[0], 0.0],
-            }
-        }
-    }
-
-    impl Functions for Numbers<'_> {
-        fn call(&mut self, function: u32, a: &[f64], results: &mut [f64]) {
-            let jet = Host::call(self, function, a);
-            let all = [vec![jet.value], jet.gradient, jet.hessian].concat();
-            results.copy_from_slice(&all);
-        }
-    }
-
-    /// The tape against the interpreter of graphs, to the last bit, at several states.
-    fn same(graph: &Graph, function: &Function) {
-        let tape = Tape::new(graph, function, &[2]);
-        let text = serde_json::to_string(&tape).unwrap();
-        let tape: Tape = serde_json::from_str(&text).unwrap();
-        let params = [0.7, -1.3, 2.1];
-        let none: &[f64] = &[];
-        let mut runner = None;
-        for state in [[0.3, -0.8, 1.1], [2.5, 0.1, -0.4], [0.0, 1.0, 0.0]] {
-            let given = [none, &state, &params, none, none, none, none, none];
-            let runner = runner.get_or_insert_with(|| tape.runner(&given));
-            let mut results = vec![0.0; tape.len()];
-            let found = runner.run(&given, &mut Numbers(given), &mut results);
-            let expected = Evaluator::on(graph, function).run(&Numbers(given));
-            match expected {
-                Ok(expected) => {
-                    found.unwrap();
-                    let bits = |list: &[f64]| list.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                    assert_eq!(bits(&results), bits(&expected));
-                }
-                Err(expected) => assert_eq!(found, Err(expected)),
-            }
-        }
-    }
-
-    #[test]
-    fn a_tape_computes_what_the_interpreter_does() {
-        let mut g = Graph::new();
-        let [x, y, z] = [0, 1, 2].map(|index| g.input(Slot { group: 1, index }));
-        let [a, b, c] = [0, 1, 2].map(|index| g.input(Slot { group: 2, index }));
-        let ab = g.mul(a, b);
-        let prepared = g.unary(Unary::Sin, ab);
-        let sum = g.add(prepared, x);
-        let power = g.binary(Binary::Atan2, sum, y);
-        let chosen = g.select(Comparison::Less, x, y, power, z);
-        let call = g.call(0, &[chosen, c]);
-        let parts = [Part::Value, Part::Gradient(1), Part::Hessian(0, 1)];
-        let parts = parts.map(|part| g.jet(call, part));
-        let kind = RoutineKind::MinimumNorm { rows: 1, cols: 2 };
-        let routine = g.routine(kind, &[x, y, parts[0]]);
-        let first = g.element(routine, 0);
-        let second = g.element(routine, 1);
-        let last = g.div(second, chosen);
-        let outputs = vec![first, parts[1], parts[2], last, prepared, power, x];
-        let check = super::super::Check {
-            value: y,
-            scale: Some(sum),
-            condition: 3,
-        };
-        let mut function = Function {
-            outputs,
-            ..Function::default()
-        };
-        same(&g, &function);
-        function.checks.push(check);
-        same(&g, &function);
-    }
-
-    #[test]
-    fn registers_are_taken_again() {
-        let mut g = Graph::new();
-        let [x, y] = [0, 1].map(|index| g.input(Slot { group: 1, index }));
-        let mut v = x;
-        for _ in 0..1000 {
-            let s = g.add(v, y);
-            v = g.unary(Unary::Sin, s);
-        }
-        let function = Function {
-            outputs: vec![v],
-            ..Function::default()
-        };
-        let tape = Tape::new(&g, &function, &[2]);
-        assert!(tape.registers < 10, "{}", tape.registers);
-        assert_eq!(tape.instructions(), 2000);
-    }
-}
+mod tests;

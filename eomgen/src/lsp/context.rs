@@ -117,6 +117,7 @@ pub(super) fn place(file: &File, offset: usize) -> Place {
                 | "generalized"
                 | "privileged"
                 | "assume"
+                | "initial"
                 | "needs"
         )
     {
@@ -220,9 +221,11 @@ fn wanted(words: &[&str], keyword: &str, call: Option<&Call>) -> Wanted {
         ("force" | "torque" | "gravity" | "nonideal", ":") => Wanted::Vector,
         ("point", "=") => Wanted::Point,
         (_, "mass" | "stiffness" | "length" | "rest" | "damping" | "tension") => Wanted::Scalar,
-        ("speed" | "kinetic" | "potential" | "dissipation" | "generalized" | "assume", _) => {
-            Wanted::Scalar
-        }
+        (
+            "speed" | "kinetic" | "potential" | "dissipation" | "generalized" | "assume"
+            | "initial",
+            _,
+        ) => Wanted::Scalar,
         _ => Wanted::Any,
     }
 }

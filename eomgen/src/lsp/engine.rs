@@ -155,10 +155,22 @@ impl Running {
 }
 
 impl Report {
-    /// `2 degrees of freedom`
+    /// `3 degrees of freedom, constraints of rank 5 in 6 rows`
     pub(super) fn freedom(&self) -> Option<String> {
         let count = self.found.get("degrees_of_freedom")?.as_u64()?;
         let noun = if count == 1 { "degree" } else { "degrees" };
-        Some(format!("{count} {noun} of freedom"))
+        let freedom = format!("{count} {noun} of freedom");
+        let constraints = self.found.get("constraints").and_then(Value::as_array);
+        let rows = constraints.into_iter().flatten();
+        let rows = rows.filter_map(|c| c.get("rows")?.as_array().map(Vec::len));
+        let rows: usize = rows.sum();
+        let rank = self.found.get("rank").and_then(Value::as_u64);
+        Some(match rank {
+            Some(rank) if rows > 0 && rank != rows as u64 => {
+                format!("{freedom}, constraints of rank {rank} in {rows} rows")
+            }
+            Some(rank) if rows > 0 => format!("{freedom}, constraints of rank {rank}"),
+            _ => freedom,
+        })
     }
 }

@@ -438,6 +438,7 @@ fn kind(item: &ItemKind) -> Option<Kind> {
         | ItemKind::Load(_)
         | ItemKind::Motion { .. }
         | ItemKind::Privileged(_)
+        | ItemKind::Initial(_)
         | ItemKind::Assume { .. } => return None,
     })
 }

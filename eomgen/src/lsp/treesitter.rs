@@ -91,14 +91,18 @@ mod tests {
     /// `EOMGEN_BLESS=1 cargo test -p eomgen --lib treesitter` writes the file.
     #[test]
     fn the_queries_in_the_repository_are_what_the_tables_give() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../editors/tree-sitter-eom/queries/highlights.scm"
-        );
-        if std::env::var_os("EOMGEN_BLESS").is_some() {
-            std::fs::write(path, highlights()).unwrap();
+        // Zed takes them from its extension.
+        let files = [
+            "queries/highlights.scm",
+            "../zed/languages/eom/highlights.scm",
+        ];
+        for file in files {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../editors/tree-sitter-eom/");
+            if std::env::var_os("EOMGEN_BLESS").is_some() {
+                std::fs::write(format!("{folder}{file}"), highlights()).unwrap();
+            }
+            assert_eq!(read(file), highlights(), "{file}");
         }
-        assert_eq!(read("queries/highlights.scm"), highlights());
     }
 
     /// What is quoted in a text and is a word.

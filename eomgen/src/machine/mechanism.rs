@@ -171,6 +171,25 @@ impl<'m> Mechanism<'m> {
         runner.run(&given, &mut calls, results)
     }
 
+    /// The speeds that follow from the initial values of the model where it is at `q`, and which of them it states. What it does not
+    /// state is 0.
+    pub fn initial_speeds(&mut self, time: f64, q: &[f64]) -> (Vec<f64>, Vec<bool>) {
+        let machine = self.machine;
+        let mut speeds = vec![0.0; machine.speeds.len()];
+        if machine.initial_rates.iter().any(Option::is_some) {
+            let rates = machine.initial_rates.iter().map(|x| x.unwrap_or(0.0));
+            let rates: Vec<f64> = rates.collect();
+            speeds = self.numbers(&machine.probe.speeds, time, q, &rates);
+        }
+        let mut stated = vec![false; speeds.len()];
+        for (i, initial) in machine.initial_speeds.iter().enumerate() {
+            if let Some(initial) = initial {
+                (speeds[i], stated[i]) = (*initial, true);
+            }
+        }
+        (speeds, stated)
+    }
+
     /// The same for a function that is evaluated now and then; NaN where it fails.
     pub fn numbers(&mut self, tape: &'m Tape, time: f64, state: &[f64], rates: &[f64]) -> Vec<f64> {
         let mut runner = self.runner(tape);

@@ -161,10 +161,14 @@ pub struct Machine {
     pub coords: Vec<Named>,
     /// Where the model says that they start, in SI units.
     pub initial: Vec<Option<f64>>,
+    /// The same of their rates.
+    pub initial_rates: Vec<Option<f64>>,
     /// What the model assumes of their signs: `> 0`.
     pub signs: Vec<Option<String>>,
     /// All speeds, as many as coordinates.
     pub speeds: Vec<Named>,
+    /// Where the model says that they start.
+    pub initial_speeds: Vec<Option<f64>>,
     /// Those in the state.
     pub independent: Vec<usize>,
     /// Parameters.

@@ -12,6 +12,7 @@ use super::motion::Motion;
 use super::reactions;
 use super::speeds::{SpeedSet, Whole};
 use super::spins::Spins;
+use super::starts;
 use super::value::Values;
 use super::vars::Vars;
 use crate::diag::{self, Diagnostic};
@@ -110,6 +111,7 @@ impl<'a> Mechanics<'a> {
         };
         notes.extend(reactions::not_unique(alg, &values, &by_rates, &constraints));
         notes.extend(loaded::fixed_in_no_body(alg, &values, &by_rates, &masses));
+        notes.extend(starts::beside_the_state(system, &speeds));
         Ok(Self {
             system,
             vars,

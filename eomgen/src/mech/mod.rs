@@ -24,6 +24,7 @@ mod row;
 pub mod speed;
 pub mod speeds;
 pub mod spins;
+mod starts;
 pub mod turned;
 pub mod value;
 pub mod variation;

@@ -92,6 +92,8 @@ pub struct Coord {
     pub sign: Option<Sign>,
     /// Initial value in SI units (examples and simulation only).
     pub initial: Option<Rational>,
+    /// Initial value of its rate, likewise.
+    pub initial_rate: Option<Rational>,
 }
 
 /// A quantity that the caller supplies at every evaluation.
@@ -276,6 +278,8 @@ pub struct Speed {
     pub meta: Meta,
     /// Its definition.
     pub value: Scalar,
+    /// Initial value in SI units (examples and simulation only).
+    pub initial: Option<Rational>,
 }
 
 /// A constraint as written, `lhs = rhs`.

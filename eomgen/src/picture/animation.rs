@@ -14,6 +14,8 @@ type Vec3 = [f64; 3];
 const MOMENTS: usize = 60;
 /// Points of the path.
 const PATH: usize = 400;
+/// By how much the path of another body has to be larger than that of the last one to be shown in its place.
+const MUCH_FARTHER: f64 = 3.0;
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 320.0;
 const MARGIN: f64 = 24.0;
@@ -66,11 +68,9 @@ pub fn animation(of: &Animation<'_>) -> String {
     };
     let poses: Vec<Pose> = picks(MOMENTS).into_iter().map(|i| of.pose(i)).collect();
     let moments: Vec<Vec<Figure>> = poses.iter().map(|pose| of.figures(pose)).collect();
-    let path = of.followed();
-    let path: Vec<Vec3> = picks(PATH)
-        .into_iter()
-        .map(|i| of.pose(i).points[path])
-        .collect();
+    let along: Vec<Pose> = picks(PATH).into_iter().map(|i| of.pose(i)).collect();
+    let followed = of.followed(&along);
+    let path: Vec<Vec3> = along.iter().map(|pose| pose.points[followed]).collect();
     let up = of.up();
     let view = View::of(&moments, &path, up);
     let time = |row: &Vec<f64>| row[0];
@@ -122,11 +122,26 @@ impl Animation<'_> {
         pose
     }
 
-    /// The point whose path is shown: the mass centre of the last body.
-    fn followed(&self) -> usize {
+    /// The point whose path is shown: the mass centre of the last body, or of the one that goes farthest where that is much farther.
+    fn followed(&self, along: &[Pose]) -> usize {
         let scene = &self.machine.scene;
-        let last = scene.bodies.last().map(|body| body.center);
-        last.unwrap_or(scene.points.len().saturating_sub(1))
+        let extent = |point: usize| {
+            let of_axis = |axis: usize| {
+                let places = along.iter().map(|pose| pose.points[point][axis]);
+                let (low, high) = places.fold((f64::MAX, f64::MIN), |(low, high), x| {
+                    (low.min(x), high.max(x))
+                });
+                high - low
+            };
+            (0..3).map(|axis| of_axis(axis).powi(2)).sum::<f64>().sqrt()
+        };
+        let Some(last) = scene.bodies.last().map(|body| body.center) else {
+            return scene.points.len().saturating_sub(1);
+        };
+        let centers = scene.bodies.iter().map(|body| body.center);
+        let farthest = centers.max_by(|a, b| extent(*a).total_cmp(&extent(*b)));
+        let farther = |point: &usize| extent(*point) > MUCH_FARTHER * extent(last);
+        farthest.filter(farther).unwrap_or(last)
     }
 
     fn up(&self) -> Option<Vec3> {

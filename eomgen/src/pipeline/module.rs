@@ -91,7 +91,7 @@ fn entry(s: &StateEntry) -> Field {
         name: s.name.clone(),
         unit: s.unit.clone(),
         docs: s.docs.clone(),
-        default: Some(s.initial.clone()),
+        default: Some(s.initial.clone().unwrap_or_default()),
     }
 }
 

@@ -163,6 +163,7 @@ mod tests {
             meta: meta(name),
             sign: None,
             initial: None,
+            initial_rate: None,
         };
         System {
             name: "m".into(),
@@ -186,6 +187,7 @@ mod tests {
             speeds: vec![Speed {
                 meta: meta("u"),
                 value: Scalar::Time,
+                initial: None,
             }],
             constraints: vec![],
             joints: vec![],

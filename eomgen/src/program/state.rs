@@ -14,8 +14,8 @@ pub struct StateEntry {
     pub unit: Option<String>,
     /// Doc comment.
     pub docs: String,
-    /// Where it starts, 0 where the model does not say.
-    pub initial: Rational,
+    /// Where it starts, if the model says so.
+    pub initial: Option<Rational>,
 }
 
 /// The constraint rows, with the unit of what they hold and that of their multipliers.
@@ -40,7 +40,7 @@ pub(super) fn rows(c: &Context<'_>) -> Vec<StateEntry> {
                 _ => String::new(),
             },
             unit: None,
-            initial: Rational::default(),
+            initial: None,
         }
     })
     .collect()
@@ -61,7 +61,7 @@ pub(super) fn state(c: &Context<'_>) -> Vec<StateEntry> {
         name: c.meta.name.clone(),
         unit: c.meta.unit.clone(),
         docs: c.meta.docs.clone(),
-        initial: c.initial.clone().unwrap_or_default(),
+        initial: c.initial.clone(),
     });
     let speeds = c.speeds.independent.iter().map(|i| speed(c, *i));
     coords.chain(speeds).collect()
@@ -76,7 +76,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: m.name.clone(),
                 unit: m.unit.clone(),
                 docs: m.docs.clone(),
-                initial: Rational::default(),
+                initial: c.system.speeds[d].initial.clone(),
             }
         }
         (None, Some(q)) => {
@@ -86,7 +86,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: s.name.clone(),
                 unit,
                 docs: format!("rate of `{}`", m.name),
-                initial: Rational::default(),
+                initial: c.system.coords[q].initial_rate.clone(),
             }
         }
         (None, None) => {
@@ -102,7 +102,7 @@ fn speed(c: &Context<'_>, i: usize) -> StateEntry {
                 name: s.name.clone(),
                 unit: unit.as_deref().map(rate_unit),
                 docs: docs.unwrap_or_default(),
-                initial: Rational::default(),
+                initial: None,
             }
         }
     }

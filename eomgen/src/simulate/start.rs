@@ -35,6 +35,8 @@ pub struct Chosen {
     pub guess: Start,
     /// What is held.
     pub held: Held,
+    /// Speeds that the model gives a value to, which are held besides if that is possible.
+    pub stated: Vec<bool>,
 }
 
 /// Reads what is given in the names of a machine.
@@ -54,7 +56,8 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
             Err(e) => complaints.push(e),
         }
     }
-    let mut u = vec![0.0; n];
+    let mut mechanism = Mechanism::new(machine, params.clone());
+    let (mut u, mut stated) = mechanism.initial_speeds(given.time, &q);
     let mut held = Held {
         coords: vec![false; n],
         speeds: vec![false; n],
@@ -91,8 +94,8 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
         return Err(complaints);
     }
     if let Some(rates) = rates {
-        let mut mechanism = Mechanism::new(machine, params.clone());
         u = mechanism.numbers(&machine.probe.speeds, given.time, &q, &rates);
+        stated.fill(false);
     }
     let guess = Start {
         time: given.time,
@@ -103,6 +106,7 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
         params,
         guess,
         held,
+        stated,
     })
 }
 
@@ -175,6 +179,17 @@ pub(super) fn consistent(
     let machine = mechanism.machine;
     let mut held = chosen.held.clone();
     let reduced = machine.independent.len() < machine.speeds.len();
+    let mut stated = (0..chosen.stated.len()).filter(|i| chosen.stated[*i]);
+    // Speeds of the state are held anyway where the others follow from them.
+    if stated.any(|i| !reduced || !machine.independent.contains(&i)) {
+        let mut all = held.clone();
+        for (held, stated) in all.speeds.iter_mut().zip(&chosen.stated) {
+            *held |= stated;
+        }
+        if let Ok(found) = assemble(mechanism, &chosen.guess, &all) {
+            return Ok(found);
+        }
+    }
     if reduced {
         // The speeds of the state are free to be chosen, and the others follow.
         for i in &machine.independent {

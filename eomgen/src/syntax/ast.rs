@@ -567,6 +567,8 @@ pub enum ItemKind {
         relation: Relation,
         rhs: Expr,
     },
+    /// `initial q = 0.3, q' = 2 [rad/s]`
+    Initial(Vec<InitialValue>),
     /// `reaction` of a definition
     Reaction(Reaction),
     /// `reaction` between two sides
@@ -575,6 +577,15 @@ pub enum ItemKind {
     Event(Event),
     /// `drawing`
     Drawing(Drawing),
+}
+
+/// One entry of `initial`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InitialValue {
+    /// A coordinate, its rate or a speed.
+    pub of: Expr,
+    /// Its value at the start.
+    pub value: Expr,
 }
 
 /// `event NAME: expr rising`

@@ -1,9 +1,9 @@
 //! What follows each statement's keyword.
 
 use super::ast::{
-    Argument, BodyClause, Constraint, Declared, Defined, Definition, Expr, ItemKind, Load,
-    LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Relation, Side,
-    Signature, UnitExpr,
+    Argument, BodyClause, Constraint, Declared, Defined, Definition, Expr, InitialValue, ItemKind,
+    Load, LoadKind, Name, NeedKind, Quantities, QuantityKind, Reaction, ReactionPair, Relation,
+    Side, Signature, UnitExpr,
 };
 use super::cursor::{Cursor, Parse};
 use super::messages::Boxed;
@@ -473,6 +473,20 @@ pub(super) fn assume(c: &mut Cursor) -> Item {
     };
     let rhs = c.expr()?;
     Ok(ItemKind::Assume { lhs, relation, rhs })
+}
+
+/// `q = 0.3, q' = 2 [rad/s]`
+pub(super) fn initial(c: &mut Cursor) -> Item {
+    let values = list(c, |c| {
+        let of = c.expr()?;
+        if !c.eat(Kind::Equal) {
+            let help = "an initial value follows its name, as in `initial q = 0.3, q' = 2`";
+            return Err(c.unexpected("`=` and a number").map_help(help));
+        }
+        let value = c.expr()?;
+        Ok(InitialValue { of, value })
+    })?;
+    Ok(ItemKind::Initial(values))
 }
 
 /// `m1 = 1.3, m2`

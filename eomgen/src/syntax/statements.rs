@@ -76,6 +76,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("reaction", "reaction T at P: B.x", read::reaction),
     row("privileged", "privileged psi1', phi'", read::privileged),
     row("assume", "assume x' != 0", read::assume),
+    row("initial", "initial q = 0.3, q' = 2", read::initial),
     row("output", "output height = dot(P - O, N.z)", read::output),
     row("event", "event top: theta' falling", drawings::event),
     row(
@@ -155,8 +156,8 @@ const HINTS: &[(&[&str], &str)] = &[
         "velocities follow from positions; they are written `vel(P)` in expressions and prescribed by `constraint c: vel(P) = v*N.x`",
     ),
     (
-        &["initial", "init", "start", "state"],
-        "the start follows the coordinate: `coord x = 0.1 : m`",
+        &["init", "start", "state"],
+        "initial values follow coordinates, as in `coord x = 0.1 : m`, or have a statement: `initial x = 0.1, x' = 2 [m/s]`",
     ),
     (
         &["unit", "units"],

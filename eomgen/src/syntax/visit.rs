@@ -1,8 +1,8 @@
 //! The pieces of statements and expressions, one after the other, to be read or changed. Knows nothing of what they mean.
 
 use super::ast::{
-    BodyClause, Declared, Definition, DrawnShape, Event, Expr, ExprKind, Ident, Item, ItemKind,
-    Name, NameIndex, Ref, Segment, SpringEnds, UnitExpr,
+    BodyClause, Declared, Definition, DrawnShape, Event, Expr, ExprKind, Ident, InitialValue, Item,
+    ItemKind, Name, NameIndex, Ref, Segment, SpringEnds, UnitExpr,
 };
 use crate::span::Span;
 
@@ -117,8 +117,7 @@ macro_rules! pieces {
                     }
                 }
                 ItemKind::Constraint(constraint) => {
-                    all.push(Name(&$($mutable)? constraint.name));
-                    all.extend([Expr(&$($mutable)? constraint.lhs), Expr(&$($mutable)? constraint.rhs)]);
+                    all.extend([Name(&$($mutable)? constraint.name), Expr(&$($mutable)? constraint.lhs), Expr(&$($mutable)? constraint.rhs)]);
                     all.extend((&$($mutable)? constraint.frame).into_iter().map(Reference));
                 }
                 ItemKind::Reaction(reaction) => all.extend([
@@ -151,6 +150,7 @@ macro_rules! pieces {
                 }
                 ItemKind::Privileged(list) => all.extend(list.into_iter().map(Expr)),
                 ItemKind::Assume { lhs, rhs, .. } => all.extend([Expr(lhs), Expr(rhs)]),
+                ItemKind::Initial(values) => all.extend(values.into_iter().flat_map(|InitialValue { of, value }| [Expr(of), Expr(value)])),
             }
         }
 

@@ -213,10 +213,19 @@ fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
     }
     let coords = system.coords.iter();
     let initial = coords.map(|c| (&c.meta.name, c.initial.clone().or(Some(zero()))));
-    // Rates and speeds start at rest.
+    // Rates and speeds start at rest where the model does not say otherwise.
+    let rates = system.coords.iter();
+    let rates = rates.map(|c| (format!("{}'", c.meta.name), &c.initial_rate));
+    let declared = system.speeds.iter();
+    let declared = declared.map(|s| (s.meta.name.clone(), &s.initial));
+    let stated: Vec<(String, &Option<Rational>)> = declared.chain(rates).collect();
+    let start = |name: &String| {
+        let stated = stated.iter().find(|(own, _)| identifier(own) == *name);
+        stated.and_then(|(_, initial)| (*initial).clone())
+    };
     let speeds = module.state.names.iter().skip(system.coords.len());
     let state: Vec<_> = initial
-        .chain(speeds.map(|name| (name, Some(zero()))))
+        .chain(speeds.map(|name| (name, start(name).or(Some(zero())))))
         .collect();
     unfit_defaults(module, &module.state, "state", &state, faults);
 }

@@ -635,6 +635,68 @@ fn check_compares_initial_values_with_constraints() {
     );
 }
 
+/// `initial`: coordinates, rates and declared speeds start there, in motions and in the module.
+#[test]
+fn motions_and_modules_start_where_the_model_says() {
+    let text = "model thrown\nparam m = 2 : kg > 0\nparam g = 9.81 : m/s^2\ncoord x, y = 1 : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\n\
+        gravity: -g*N.y\n";
+    let four_bar = published("four_bar.eom").read("four_bar.eom");
+    let bench = Bench::new(&[
+        (
+            "rates.eom",
+            &format!("{text}initial x' = 3, y' = 2 [m/s]\n"),
+        ),
+        (
+            "speeds.eom",
+            &format!("{text}speed u = 2*x'\ninitial u = 6, y' = 2, x = 0\n"),
+        ),
+        (
+            "mixed.eom",
+            &format!("{text}speed u = 2*x'\nspeed w = y' - x'\ninitial x' = 3, y' = 2\n"),
+        ),
+        ("crank.eom", &format!("{four_bar}\ninitial q1' = 4\n")),
+    ]);
+    for model in ["rates.eom", "speeds.eom", "mixed.eom"] {
+        let motion = bench.motion(&[model, "--duration", "0.5"]);
+        near(motion.last("x"), 1.5, 1e-9);
+        near(motion.last("y"), 1.0 + 1.0 - 9.81 / 8.0, 1e-9);
+    }
+    // On the command line is said otherwise.
+    let motion = bench.motion(&["speeds.eom", "--duration", "0.5", "--initial", "u=2"]);
+    near(motion.last("x"), 0.5, 1e-9);
+    // The crank keeps its rate, and the links follow.
+    let motion = bench.motion(&["crank.eom", "--duration", "0.1"]);
+    near(motion.column("q1'")[0], 4.0, 1e-12);
+
+    let derived = |model: &str| bench.printed(&["derive", model, "-o", "-"]);
+    let start = |fields: &str| format!("Self {{ {fields} }}");
+    let initial = "pub fn initial(_: &Params) -> Self {";
+    let rates = derived("rates.eom");
+    assert!(rates.contains(initial), "{rates}");
+    let given = "x: 0.0, y: 1.0, x_dot: 3.0, y_dot: 2.0";
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        flat(&rates).replace(", }", " }").contains(&start(given)),
+        "{rates}"
+    );
+    let speeds = flat(&derived("speeds.eom")).replace(", }", " }");
+    assert!(speeds.contains("u: 6.0"), "{speeds}");
+    bench.printed(&["derive", "rates.eom", "-o", "rates.rs"]);
+    let said = bench.printed(&["verify", "rates.eom", "--file", "rates.rs"]);
+    assert!(said.contains("verified"), "{said}");
+    // What is none of the state's is noted.
+    let noted = |model: &str| {
+        let report = eomgen::check(model, &bench.read(model));
+        let report = report.unwrap_or_else(|f| panic!("{f:?}"));
+        report.warnings.iter().filter(|d| d.code == "N0318").count()
+    };
+    assert_eq!(
+        noted("rates.eom") + noted("speeds.eom") + noted("crank.eom"),
+        0
+    );
+    assert_eq!(noted("mixed.eom"), 2);
+}
+
 /// Drift: none of the ways leaves the circle by more than its kind allows.
 #[test]
 fn stabilization_keeps_constraints() {

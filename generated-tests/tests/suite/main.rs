@@ -3,6 +3,7 @@
 mod agreement;
 mod balances;
 mod batch;
+mod beside;
 mod books;
 mod charts;
 mod compiled;

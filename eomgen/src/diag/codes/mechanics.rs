@@ -91,6 +91,13 @@ super::codes! {
         fix: "State it with an expression that changes sign:",
         corrected: "model plane\nparam m : kg > 0\ncoord x, y : m\npoint P = O + x*N.x + y*N.y\nparticle A: mass m at P\nconstraint flat: y - 2*x = 0",
     }
+    N0318 "an initial value that is none of the state's" {
+        what: "`initial` gives a value to a rate or a speed that the state does not hold: other speeds are declared or privileged, or constraints make it follow from others. This is a note.",
+        why: "`State::initial` of the generated code holds the values of the state's entries. `eomgen simulate` and `assemble` start from all initial values.",
+        example: "model line\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspeed v = 2*x'\ninitial x' = 1",
+        fix: "State the value of the state's own speed:",
+        corrected: "model line\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspeed v = 2*x'\ninitial v = 2",
+    }
 }
 
 #[cfg(all(test, feature = "derive"))]

@@ -169,6 +169,13 @@ super::codes! {
         fix: "Declare one:",
         corrected: "model free\nparam m : kg\ncoord x : m\nparticle A: mass m at P\npoint P = O + x*N.x",
     }
+    E0125 "an invalid initial value" {
+        what: "An entry of `initial` is neither a coordinate, nor the rate of one, nor a speed, or it has an initial value already.",
+        why: "A motion starts from coordinates and from their rates or the declared speeds; all else follows from these.",
+        example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x = 0.1 : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x\ninitial x = 0.2, x' = 1",
+        fix: "Say it once:",
+        corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x\ninitial x = 0.2, x' = 1",
+    }
     E0150 "an unused coordinate" {
         what: "Nothing in the model depends on a coordinate.",
         why: "Its acceleration would be undetermined; probably a name is wrong somewhere.",

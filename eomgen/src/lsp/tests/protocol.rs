@@ -245,7 +245,7 @@ fn fake(line: &str) -> Engine {
 fn what_the_engine_says_comes_later() {
     // The fake finds the byte of `particle` in what it is given: it has the editor's text.
     let report = r#"at=$(cat | grep -b -o particle | cut -d: -f1)
-        printf '{"degrees_of_freedom": 2, "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
+        printf '{"degrees_of_freedom": 2, "rank": 2, "constraints": [{"rows": [{}, {}]}, {"rows": [{}]}], "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
         [{"file": "-", "start": {"byte": %d}, "end": {"byte": %d}, "text": "here"}], "notes": [], "help": "look"}]}' $at $((at + 8))"#;
     let refreshes = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
     let mut editor = Editor::start_with(Some(fake(report)), refreshes);
@@ -262,7 +262,8 @@ fn what_the_engine_says_comes_later() {
         json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 1, "character": 0 } });
     let hints = json!({ "textDocument": { "uri": URI }, "range": range });
     let told = editor.ask("textDocument/inlayHint", hints).unwrap();
-    assert_eq!(told[0]["label"], "2 degrees of freedom");
+    let freedom = "2 degrees of freedom, constraints of rank 2 in 3 rows";
+    assert_eq!(told[0]["label"], freedom);
     assert_eq!(told[0]["position"], json!({ "line": 0, "character": 7 }));
     // A mistake is the front end's matter: the engine is not asked, and its message goes.
     editor.replace(&format!("{GOOD}oops\n"));

@@ -66,7 +66,7 @@ impl Builder<'_> {
 
     fn speeds(&self) -> Option<Vec<Speed>> {
         let speeds = std::iter::zip(&self.declared.speeds, &self.scope.speeds);
-        let speeds = speeds.map(|(decl, typed)| {
+        let speeds = speeds.enumerate().map(|(i, (decl, typed))| {
             let typed = typed.as_ref()?;
             let mut meta = self.with_unit(meta(decl.name, decl.item), &typed.dim);
             // `theta'` is in rad/s rather than 1/s.
@@ -77,7 +77,12 @@ impl Builder<'_> {
                 meta.unit = Some("rad/s".to_string());
             }
             let value = typed.value.clone();
-            Some(Speed { meta, value })
+            let initial = self.starts.of_speed(i);
+            Some(Speed {
+                meta,
+                value,
+                initial,
+            })
         });
         speeds.collect()
     }

@@ -8,6 +8,7 @@ mod drawings;
 mod energies;
 mod finish;
 mod frames;
+mod initial;
 mod loads;
 mod points;
 mod quantities;
@@ -32,6 +33,7 @@ use crate::span::Span;
 use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
 use crate::syntax::visit::{self, Piece};
 use collect::Declarations;
+use initial::Starts;
 use weight::{Sort, Weights};
 
 /// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
@@ -95,6 +97,7 @@ struct Builder<'a> {
     early: bool,
     privileged: Vec<(crate::model::system::Scalar, Span)>,
     assumptions: Vec<Assumption>,
+    starts: Starts,
     outputs: Vec<(Output, DimExpr)>,
     events: Vec<Event>,
     drawings: Vec<Drawing>,
@@ -186,9 +189,17 @@ impl<'a> Builder<'a> {
 
     /// What nothing else needs, in the order of declaration.
     fn resolve_rest(&mut self, file: &'a SourceFile) {
+        for item in &file.items {
+            if let ItemKind::Initial(values) = &item.kind
+                && self.is_light(item)
+            {
+                self.initial(values);
+            }
+        }
         self.defaults_and_signs();
         for item in &file.items {
-            if !self.is_named_value(item) && !self.is_light(item) {
+            let is_done = self.is_named_value(item) || matches!(item.kind, ItemKind::Initial(_));
+            if !is_done && !self.is_light(item) {
                 continue;
             }
             match &item.kind {

@@ -36,6 +36,7 @@ impl Builder<'_> {
                 meta,
                 sign: None,
                 initial: None,
+                initial_rate: None,
             });
         }
         for quantity in self.declared.inputs.clone() {
@@ -178,21 +179,33 @@ impl Builder<'_> {
         for (i, quantity) in self.declared.coords.clone().into_iter().enumerate() {
             let dim = self.scope.coords[i].clone();
             let value = self.default_value(&quantity, &dim);
-            self.coords[i].initial = value;
+            if value.is_some() {
+                self.coords[i].initial = value;
+            }
             self.stated_sign(&quantity, Scalar::Coord(CoordId(i as u32)), &dim);
         }
     }
 
     /// A default: a number, in the declared unit unless it has one.
     fn default_value(&mut self, quantity: &Quantity, dim: &DimExpr) -> Option<Rational> {
-        let expr = quantity.value?;
+        let help = "use `let` for a value that follows from others";
+        self.number(&quantity.name.text, quantity.value?, dim, help)
+    }
+
+    /// A number that something of this unit has, in that unit unless it has one of its own.
+    pub(super) fn number(
+        &mut self,
+        name: &str,
+        expr: &Expr,
+        dim: &DimExpr,
+        help: &str,
+    ) -> Option<Rational> {
         let typed = self.scope.scalar(expr, "a default")?;
         if has_unit(expr) && !self.scope.equate(&typed.dim, dim, expr.span) {
             let clash = Diagnostic::error(
                 codes::UNIT_CLASH,
                 format!(
-                    "`{}` is {}, its value is not",
-                    quantity.name.text,
+                    "`{name}` is {}, its value is not",
                     self.scope.unit_phrase(dim)
                 ),
                 expr.span,
@@ -205,10 +218,10 @@ impl Builder<'_> {
         if value.is_none() {
             self.scope.report(Diagnostic::error_with_help(
                 codes::DEFAULT,
-                format!("the value of `{}` is not a number", quantity.name.text),
+                format!("the value of `{name}` is not a number"),
                 expr.span,
                 "only numbers, `pi` and `+ - * / ^` are allowed here",
-                "use `let` for a value that follows from others",
+                help,
             ));
         }
         value

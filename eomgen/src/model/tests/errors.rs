@@ -218,6 +218,15 @@ cases! {
     privileged_coordinate E0121 LINE "privileged x";
     privileged_expression E0121 LINE "privileged 2*x'";
     privileged_twice E0121 LINE "privileged x', x'";
+    initial_parameter E0125 LINE "initial m = 2";
+    initial_acceleration E0125 LINE "initial x'' = 2";
+    initial_expression E0125 LINE "initial 2*x = 2";
+    initial_vector E0125 LINE "initial P = 2";
+    initial_twice E0125 LINE "initial x' = 2, x' = 3";
+    initial_of_an_unknown E0101 LINE "initial xx = 2";
+    initial_that_varies E0123 LINE "initial x = 2*m";
+    initial_against_sign E0123 LINE "coord s : m > 0\ninitial s = -1";
+    initial_in_another_unit E0201 LINE "initial x' = 2 [m]";
     // Assumptions and defaults.
     assume_equation E0122 LINE "assume x == 0";
     assume_contradiction E0122 LINE "assume m < 0";

@@ -409,3 +409,38 @@ fn a_wrong_name_in_a_long_loop_is_told_once_and_soon() {
         "{found:?}"
     );
 }
+
+/// In a part and in a family as elsewhere; coordinates, rates and declared speeds.
+#[test]
+fn motions_start_where_the_model_says() {
+    let arm = part(
+        "arm.eom",
+        "part arm\nneeds point root\nparam m = 1 : kg > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint P = root + 0.3 [m]*B.x\n\
+         particle K: mass m at P\nspeed v = dot(vel(P), B.y)\ninitial q = 30 [deg], v = 2\n",
+    );
+    let text = "model two\ncoord s[1..2] : m\nparam M : kg > 0\nfor i in 1..2 {\npoint R[i] = O + s[i]*N.x\n\
+        particle A[i]: mass M at R[i]\ninitial s[i] = i/4, s[i]' = -i\n}\n\
+        use \"arm.eom\" as left(root = R[1])\n";
+    let (system, messages) = super::messages_with(text, &[arm]);
+    let system = system.unwrap_or_else(|| panic!("{messages:?}"));
+    let number = |r: &Option<crate::model::system::Rational>| {
+        r.as_ref().and_then(num_traits::ToPrimitive::to_f64)
+    };
+    let found: Vec<(&str, Option<f64>, Option<f64>)> = system
+        .coords
+        .iter()
+        .map(|c| {
+            (
+                c.meta.name.as_str(),
+                number(&c.initial),
+                number(&c.initial_rate),
+            )
+        })
+        .collect();
+    assert_eq!(found[0], ("s[1]", Some(0.25), Some(-1.0)));
+    assert_eq!(found[1], ("s[2]", Some(0.5), Some(-2.0)));
+    let (name, angle, rate) = found[2];
+    assert_eq!((name, rate), ("left.q", None));
+    assert!((angle.unwrap() - std::f64::consts::FRAC_PI_6).abs() < 1e-15);
+    assert_eq!(number(&system.speeds[0].initial), Some(2.0));
+}

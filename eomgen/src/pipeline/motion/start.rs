@@ -1,4 +1,4 @@
-//! Whether a model's initial values satisfy its constraints.
+//! Whether a model's initial values, of speeds too, satisfy its constraints.
 
 use std::fmt;
 
@@ -9,12 +9,13 @@ use super::tapes;
 use crate::assemble::{Held, assemble};
 use crate::machine::{Machine, Mechanism, Named, Start};
 use crate::model::System;
+use crate::model::system::Rational;
 use crate::program::Probe;
 
-/// A coordinate of the nearest state that satisfies the constraints.
+/// A coordinate or a speed of the nearest state that satisfies the constraints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartChange {
-    /// The coordinate.
+    /// The coordinate or speed.
     pub coordinate: String,
     /// What the model says, or 0.
     pub from: f64,
@@ -22,7 +23,7 @@ pub struct StartChange {
     pub to: f64,
 }
 
-/// The initial values of a model against its constraints of positions.
+/// The initial values of a model against its constraints.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartReport {
     /// Whether they hold.
@@ -39,15 +40,31 @@ pub struct StartReport {
 
 /// Compares initial values with constraints. Nothing is said of models without one or the other, and where a parameter has no value.
 pub(in crate::pipeline) fn start(system: &System, probe: &Probe) -> Option<StartReport> {
-    let positions = probe.levels.contains(&0);
-    let given = system.coords.iter().any(|c| c.initial.is_some());
-    if !positions || !given || !system.functions.is_empty() || !system.inputs.is_empty() {
+    let placed = system.coords.iter().any(|c| c.initial.is_some());
+    let rates = system.coords.iter().map(|c| &c.initial_rate);
+    let speeds = system.speeds.iter().map(|s| &s.initial);
+    let moving = rates.chain(speeds).any(Option::is_some);
+    let restricts = probe.levels.iter().any(|level| match level {
+        0 => placed || moving,
+        1 => moving,
+        _ => false,
+    });
+    if !restricts || !system.functions.is_empty() || !system.inputs.is_empty() {
         return None;
     }
     let params = system.params.iter().map(|p| p.default.as_ref()?.to_f64());
     let params = params.collect::<Option<Vec<f64>>>()?;
-    let initial = system.coords.iter();
-    let initial = initial.map(|c| c.initial.as_ref().and_then(ToPrimitive::to_f64));
+    let number = |r: &Option<Rational>| r.as_ref().and_then(ToPrimitive::to_f64);
+    let initial = system.coords.iter().map(|c| number(&c.initial));
+    let speeds = probe.names.0.iter().zip(&probe.declared);
+    let initial_speeds = speeds.map(|(name, declared)| match declared {
+        Some(d) => number(&system.speeds.get(*d)?.initial),
+        None => {
+            let coords = system.coords.iter();
+            let mut own = coords.filter(|c| name.strip_suffix('\'') == Some(&c.meta.name));
+            number(&own.next()?.initial_rate)
+        }
+    });
     let name = |name: &String| Named {
         name: name.clone(),
         ..Named::default()
@@ -55,6 +72,12 @@ pub(in crate::pipeline) fn start(system: &System, probe: &Probe) -> Option<Start
     let machine = Machine {
         coords: system.coord_names("").iter().map(name).collect(),
         initial: initial.collect(),
+        initial_rates: system
+            .coords
+            .iter()
+            .map(|c| number(&c.initial_rate))
+            .collect(),
+        initial_speeds: initial_speeds.collect(),
         signs: vec![None; system.coords.len()],
         speeds: probe.names.0.iter().map(name).collect(),
         independent: probe.independent.clone(),
@@ -64,23 +87,28 @@ pub(in crate::pipeline) fn start(system: &System, probe: &Probe) -> Option<Start
     };
     let n = machine.coords.len();
     let q: Vec<f64> = machine.initial.iter().map(|x| x.unwrap_or(0.0)).collect();
+    let mut mechanism = Mechanism::new(&machine, params);
+    let (speeds, stated) = mechanism.initial_speeds(0.0, &q);
     let guess = Start {
         time: 0.0,
         q: q.clone(),
-        speeds: vec![0.0; n],
+        speeds: speeds.clone(),
     };
-    let held = Held {
-        coords: vec![false; n],
-        speeds: vec![false; n],
+    let mut holding = |speeds: Vec<bool>| {
+        let coords = vec![false; n];
+        assemble(&mut mechanism, &guess, &Held { coords, speeds })
     };
-    let mut mechanism = Mechanism::new(&machine, params);
-    Some(match assemble(&mut mechanism, &guess, &held) {
+    // What the model says of speeds is held if that is possible, as in a motion.
+    let found = holding(stated).or_else(|_| holding(vec![false; n]));
+    Some(match found {
         Ok(found) => {
-            let numbers = machine.coords.iter().zip(q).zip(&found.start.q);
+            let coords = machine.coords.iter().zip(q).zip(&found.start.q);
+            let speeds = machine.speeds.iter().zip(speeds).zip(&found.start.speeds);
+            let numbers = coords.chain(speeds.filter(|_| moving));
             let changed = numbers.filter(|((_, a), b)| (a - **b).abs() > 1e-9 * (1.0 + b.abs()));
             let off = found.off.filter(|(row, _)| {
                 let row = machine.rows.iter().find(|r| r.name == *row);
-                row.is_some_and(|r| r.level == 0)
+                row.is_some_and(|r| moving || r.level == 0)
             });
             StartReport {
                 satisfied: off.is_none(),

@@ -10,7 +10,7 @@ use crate::machine::{
     Balance, Conserved, Event, Input, Machine, Named, Parameter, Probe, Row, Source, Watched,
 };
 use crate::model::System;
-use crate::model::system::{Energy, EnergyKind, Meta, Sign};
+use crate::model::system::{Energy, EnergyKind, Meta, Rational, Sign};
 use crate::program::{Assembled, StateEntry, group};
 
 /// Outputs by name.
@@ -108,10 +108,16 @@ pub(super) fn machine(
         name: system.name.clone(),
         docs: system.docs.clone(),
         coords: system.coords.iter().map(|c| named(&c.meta)).collect(),
-        initial: system
+        initial: system.coords.iter().map(|c| number(&c.initial)).collect(),
+        initial_rates: system
             .coords
             .iter()
-            .map(|c| c.initial.as_ref().and_then(ToPrimitive::to_f64))
+            .map(|c| number(&c.initial_rate))
+            .collect(),
+        initial_speeds: assembled
+            .speeds
+            .iter()
+            .map(|s| number(&s.initial))
             .collect(),
         signs: system.coords.iter().map(|c| c.sign.map(sign)).collect(),
         speeds: assembled.speeds.iter().map(entry).collect(),
@@ -151,6 +157,10 @@ pub(super) fn machine(
         functions: Vec::new(),
         given: Vec::new(),
     }
+}
+
+fn number(r: &Option<Rational>) -> Option<f64> {
+    r.as_ref().and_then(ToPrimitive::to_f64)
 }
 
 fn labels(assembled: &Assembled, name: &str) -> Vec<String> {

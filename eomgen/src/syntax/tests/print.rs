@@ -2,8 +2,9 @@
 
 use crate::syntax::ast::{
     Argument, BodyClause, Constraint, Declared, Definition, Drawing, DrawnShape, Event,
-    EventDirection, Item, ItemKind, Load, LoadKind, Name, NameIndex, Quantities, QuantityKind,
-    Reaction, ReactionPair, Ref, Side, Signature, SourceFile, Spring, SpringEnds, UnitExpr,
+    EventDirection, InitialValue, Item, ItemKind, Load, LoadKind, Name, NameIndex, Quantities,
+    QuantityKind, Reaction, ReactionPair, Ref, Side, Signature, SourceFile, Spring, SpringEnds,
+    UnitExpr,
 };
 pub use crate::syntax::print::{expression, list, reference, unit};
 
@@ -102,6 +103,11 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Event(event) => self::event(event),
         ItemKind::Drawing(drawing) => self::drawing(drawing),
         ItemKind::Privileged(speeds) => format!("privileged {}", list(speeds, expression)),
+        ItemKind::Initial(values) => {
+            let one =
+                |v: &InitialValue| format!("{} = {}", expression(&v.of), expression(&v.value));
+            format!("initial {}", list(values, one))
+        }
         ItemKind::Assume { lhs, relation, rhs } => {
             let (lhs, sign) = (expression(lhs), relation.text());
             format!("assume {lhs} {sign} {}", expression(rhs))

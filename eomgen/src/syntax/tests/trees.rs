@@ -555,6 +555,11 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             })
         ),
         vec(expr(), 1..4).prop_map(ItemKind::Privileged),
+        vec(
+            (expr(), expr()).prop_map(|(of, value)| InitialValue { of, value }),
+            1..4
+        )
+        .prop_map(ItemKind::Initial),
         event(),
         drawing(),
         used(),

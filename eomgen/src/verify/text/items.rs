@@ -333,7 +333,19 @@ fn read_impl(
         return Ok(());
     }
     if of.trait_.is_none() && on == "State" {
-        return same(item, &state_impl(&module.state.names), "State");
+        // Where it starts is there if it does not start at 0, since it was thought of.
+        let initial = |given: &str| {
+            format!("#[must_use] pub fn initial({given}) -> Self {{ Self::default() }}")
+        };
+        let texts = [String::new(), initial(""), initial("_: &Params")];
+        let mut found = texts.iter().map(|initial| {
+            let expected = state_impl(&module.state.names, initial);
+            same(item, &expected, "State")
+        });
+        return match found.find(Result::is_ok) {
+            Some(found) => found,
+            None => same(item, &state_impl(&module.state.names, ""), "State"),
+        };
     }
     if of.trait_.is_none() && module.index(&on).is_some() {
         let names = of.items.iter().find_map(|item| match item {
@@ -373,7 +385,7 @@ fn defaults(module: &mut Module, of: &syn::ItemImpl) -> Option<Vec<u32>> {
     Some(list)
 }
 
-fn state_impl(names: &[String]) -> String {
+fn state_impl(names: &[String], initial: &str) -> String {
     let from: Vec<String> = names
         .iter()
         .enumerate()
@@ -382,7 +394,7 @@ fn state_impl(names: &[String]) -> String {
     let to: Vec<String> = names.iter().map(|name| format!("self.{name}")).collect();
     format!(
         "impl State {{ #[must_use] pub fn from_array(state: &[f64; STATES]) -> Self {{ Self {{ {} }} }}
-         #[must_use] pub fn to_array(self) -> [f64; STATES] {{ [{}] }} }}",
+         #[must_use] pub fn to_array(self) -> [f64; STATES] {{ [{}] }} {initial} }}",
         from.join(", "),
         to.join(", ")
     )

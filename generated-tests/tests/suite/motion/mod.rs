@@ -25,9 +25,19 @@ pub fn integrated(
     start: &[f64],
     seconds: f64,
 ) -> Vec<(f64, Vec<f64>)> {
+    integrated_to(derivative, (begin, seconds), start, 1e-13)
+}
+
+/// The same with a local error of one's own.
+pub fn integrated_to(
+    derivative: impl Fn(f64, &[f64]) -> Vec<f64>,
+    (begin, seconds): (f64, f64),
+    start: &[f64],
+    error: f64,
+) -> Vec<(f64, Vec<f64>)> {
     let with_time = [start, &[begin]].concat();
     let start = DVector::from_vec(with_time);
-    let mut stepper = Dop853::new(Flow(derivative), 0.0, seconds, 0.1, start, 1e-13, 1e-13);
+    let mut stepper = Dop853::new(Flow(derivative), 0.0, seconds, 0.1, start, error, error);
     // Interpolated states would be less exact than the steps themselves.
     stepper.set_output(OutputType::Sparse);
     stepper.integrate().unwrap();

@@ -133,7 +133,8 @@ impl Animation<'_> {
                 });
                 high - low
             };
-            (0..3).map(|axis| of_axis(axis).powi(2)).sum::<f64>().sqrt()
+            let sizes = [0, 1, 2].map(of_axis);
+            sizes.iter().map(|size| size * size).sum::<f64>().sqrt()
         };
         let Some(last) = scene.bodies.last().map(|body| body.center) else {
             return scene.points.len().saturating_sub(1);

@@ -12,6 +12,9 @@ use symbolica::atom::{AtomCore, AtomView};
 /// States drawn.
 const STATES: usize = 12;
 
+/// Higher powers are not worked out.
+const HIGHEST: u32 = 64;
+
 /// What is smaller beside the sum of its terms has no sign here.
 const NOTHING: f64 = 1e-9;
 
@@ -76,15 +79,16 @@ impl Sample {
 
     /// A power; of negative ones the places where the base vanishes are left.
     fn power(&self, e: i32) -> Self {
-        Self {
-            values: self.values.map(|x| x.powi(e)),
-            scale: if e < 0 {
-                self.values.map(|x| x.powi(e).abs())
-            } else {
-                self.scale.map(|x| x.powi(e))
-            },
-            steady: self.steady && e >= 0,
+        let mut power = Self::of(1.0);
+        for _ in 0..e.unsigned_abs() {
+            power = power.times(self);
         }
+        if e < 0 {
+            power.values = power.values.map(|x| 1.0 / x);
+            power.scale = power.values.map(f64::abs);
+            power.steady = false;
+        }
+        power
     }
 
     /// The sign at a state, where it has one that rounding errors cannot have made.
@@ -120,12 +124,12 @@ impl Algebra {
         let states = self.drawn();
         // A factor of the denominator does not vanish where the expression is defined.
         let sample = match e.0.as_atom_view() {
-            AtomView::Mul(m) => m
-                .iter()
-                .filter(|f| !is_reciprocal(*f))
-                .fold(Some(Sample::of(1.0)), |product, factor| {
-                    Some(product?.times(&self.in_reals(factor, &states.symbols)?))
-                }),
+            AtomView::Mul(m) => {
+                let mut factors = m.iter().filter(|f| !is_reciprocal(*f));
+                factors.try_fold(Sample::of(1.0), |product, factor| {
+                    Some(product.times(&self.in_reals(factor, &states.symbols)?))
+                })
+            }
             whole if is_reciprocal(whole) => None,
             whole => self.in_reals(whole, &states.symbols),
         };
@@ -246,6 +250,9 @@ impl Algebra {
             AtomView::Pow(p) => {
                 let (b, e) = p.get_base_exp();
                 let e = i32::try_from(expr::small_integer(e)?).ok()?;
+                if e.unsigned_abs() > HIGHEST {
+                    return None;
+                }
                 self.in_reals(b, known)?.power(e)
             }
             AtomView::Fun(_) => return None,

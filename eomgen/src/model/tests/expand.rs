@@ -469,7 +469,7 @@ const ARM: &str = "part arm\nneeds point root\nparam m = 1 : kg > 0\ncoord q : r
 #[test]
 fn what_is_given_to_a_part_replaces_its_initial_value() {
     let arm = part("arm.eom", &format!("{ARM}initial q = 0.25, v = 2\n"));
-    let of = |line: &str| starts(&format!("model m\n{line}\n"), &[arm.clone()]);
+    let of = |line: &str| starts(&format!("model m\n{line}\n"), std::slice::from_ref(&arm));
     let name = str::to_owned;
     // The value of the coordinate is replaced, that of the speed stays.
     assert_eq!(

@@ -480,8 +480,7 @@ pub(super) fn initial(c: &mut Cursor) -> Item {
     let values = list(c, |c| {
         let of = c.expr()?;
         if !c.eat(Kind::Equal) {
-            let help = "an initial value follows its name, as in `initial q = 0.3, q' = 2`";
-            return Err(c.unexpected("`=` and a number").map_help(help));
+            return Err(c.unexpected("`=` and a number"));
         }
         let value = c.expr()?;
         Ok(InitialValue { of, value })

@@ -26,6 +26,21 @@ macro_rules! pieces {
             Place(&'a $($mutable)? Span),
         }
 
+        impl<'a> $Piece<'a> {
+            fn of_shape(shape: &'a $($mutable)? DrawnShape, all: &mut Vec<Self>) {
+                use $Piece::{Expr, Reference};
+                match shape {
+                    DrawnShape::Box { sizes, at, frame } => {
+                        all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Reference(frame)]));
+                    }
+                    DrawnShape::Cylinder { sizes, at, along } => {
+                        all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Expr(along)]));
+                    }
+                    DrawnShape::Line(points) => all.extend(points.into_iter().map(Reference)),
+                }
+            }
+        }
+
         /// The pieces of a statement in the order of its text.
         pub fn $pieces(item: &$($mutable)? Item) -> Vec<$Piece<'_>> {
             let mut all = Vec::new();
@@ -137,15 +152,7 @@ macro_rules! pieces {
                 ItemKind::Event(Event { name, value, .. }) => all.extend([Name(name), Expr(value)]),
                 ItemKind::Drawing(drawing) => {
                     all.push(Name(&$($mutable)? drawing.name));
-                    match &$($mutable)? drawing.shape {
-                        DrawnShape::Box { sizes, at, frame } => {
-                            all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Reference(frame)]));
-                        }
-                        DrawnShape::Cylinder { sizes, at, along } => {
-                            all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Expr(along)]));
-                        }
-                        DrawnShape::Line(points) => all.extend(points.into_iter().map(Reference)),
-                    }
+                    $Piece::of_shape(&$($mutable)? drawing.shape, all);
                     all.extend((&$($mutable)? drawing.color).into_iter().map(Word));
                 }
                 ItemKind::Privileged(list) => all.extend(list.into_iter().map(Expr)),

@@ -140,6 +140,8 @@ fn what_is_proposed_is_of_the_kind_that_is_expected() {
     check("particle A: mass a at ", "O", "P");
     check("particle A: mass ", "a", "at");
     check("let ", "", "");
+    check("init", "assume", "initial");
+    check("initial ", "a", "q");
     check("let w = ", "a", "sin");
     check("// ", "", "");
 }
@@ -330,4 +332,40 @@ fn tokens_have_meanings() {
     assert_eq!(of("sin"), Some((Type::Function, 2)));
     assert_eq!(of("A:"), Some((Type::Class, 1)));
     assert_eq!(of("let = 2"), Some((Type::Keyword, 0)));
+}
+
+#[test]
+fn initial_values_name_what_starts() {
+    let text = "model m\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint P = O + 1 [m]*B.x\n\
+        particle A: mass 1 [kg] at P\nspeed v = q'\ninitial q = 0.5, v = 2 [rad/s]\ninitial q' = 2\n";
+    let mut world = World::default();
+    let file = open(&mut world, "/none/m.eom", text);
+    let at = |piece: &str| {
+        let offset = text.find(piece).unwrap() + "initial ".len();
+        file.mention_at(offset).unwrap().clone()
+    };
+    // Its declaration, the frame, the speed, and the value and the rate at the start.
+    let mention = at("initial q =");
+    let symbol = world.symbol(&file, &mention).unwrap();
+    assert_eq!(
+        Some(&symbol),
+        world.symbol(&file, &at("initial q'")).as_ref()
+    );
+    assert_eq!(world.mentions(&symbol)[0].1.len(), 5);
+    let told = hover::text(&mut world, &file, &mention).unwrap();
+    assert!(told.contains("coord q : rad"), "{told}");
+    let edit = rename::rename(&mut world, &file, &mention, "theta").unwrap();
+    let Some(DocumentChanges::Edits(changes)) = edit.document_changes else {
+        panic!("no changes");
+    };
+    assert_eq!(changes.iter().map(|c| c.edits.len()).sum::<usize>(), 5);
+    let mut of = |piece: &str, skip: usize| {
+        let at = (text.find(piece).unwrap() + skip) as u32;
+        let mark = *file.marks.iter().find(|m| m.span.start == at).unwrap();
+        meaning(&mut world, &file, &mark).unwrap().0
+    };
+    assert_eq!(of("initial q =", 0), Type::Keyword);
+    assert_eq!(of("initial q =", 8), of("coord q", 6));
+    assert_eq!(of("v = 2", 0), of("speed v", 6));
+    assert_eq!(of("rad/s", 0), Type::Unit);
 }

@@ -24,10 +24,17 @@ enum Of {
 pub(super) struct Starts {
     /// Where each was stated.
     stated: BTreeMap<Of, Span>,
+    /// The numbers of coordinates.
+    numbers: BTreeMap<usize, Span>,
     speeds: BTreeMap<usize, Rational>,
 }
 
 impl Starts {
+    /// Where the number of a coordinate stands.
+    pub fn number_of(&self, i: usize) -> Option<Span> {
+        self.numbers.get(&i).copied()
+    }
+
     /// That of a declared speed.
     pub fn of_speed(&self, i: usize) -> Option<Rational> {
         self.speeds.get(&i).cloned()
@@ -58,11 +65,15 @@ impl Builder<'_> {
             self.starts.stated.insert(thing, of.span);
             let help =
                 "state a number here; `eomgen simulate --initial` takes expressions in parameters";
-            let Some(number) = self.number(&name, value, &typed.dim, help) else {
+            let Some(number) = self.number(&name, value, &typed.dim, ["an initial value", help])
+            else {
                 continue;
             };
             match thing {
-                Of::Coordinate(i) => self.coords[i].initial = Some(number),
+                Of::Coordinate(i) => {
+                    self.coords[i].initial = Some(number);
+                    self.starts.numbers.insert(i, value.span);
+                }
                 Of::Rate(i) => self.coords[i].initial_rate = Some(number),
                 Of::Speed(i) => {
                     self.starts.speeds.insert(i, number);
@@ -95,7 +106,13 @@ impl Builder<'_> {
                 format!("a parameter has a value in its declaration: `param {name} = 1`")
             }
             Value::Scalar(Scalar::Input(_)) => {
-                "inputs are supplied at every evaluation, from the start on".to_owned()
+                let name = print::expression(of);
+                format!(
+                    "inputs are supplied at every evaluation, as by `eomgen simulate --input {name}=1`"
+                )
+            }
+            Value::Scalar(Scalar::Time) => {
+                "time is supplied at every evaluation; leave it out here".to_owned()
             }
             Value::Scalar(_) => {
                 "give it a name with `speed`, or state the coordinates and rates in it".to_owned()

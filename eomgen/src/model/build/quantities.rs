@@ -172,13 +172,13 @@ impl Builder<'_> {
     pub(super) fn defaults_and_signs(&mut self) {
         for (i, quantity) in self.declared.params.clone().into_iter().enumerate() {
             let dim = self.scope.params[i].clone();
-            let value = self.default_value(&quantity, &dim);
+            let value = self.default_value(&quantity, &dim, "a default");
             self.params[i].default = value;
             self.stated_sign(&quantity, Scalar::Param(ParamId(i as u32)), &dim);
         }
         for (i, quantity) in self.declared.coords.clone().into_iter().enumerate() {
             let dim = self.scope.coords[i].clone();
-            let value = self.default_value(&quantity, &dim);
+            let value = self.default_value(&quantity, &dim, "an initial value");
             if value.is_some() {
                 self.coords[i].initial = value;
             }
@@ -187,20 +187,26 @@ impl Builder<'_> {
     }
 
     /// A default: a number, in the declared unit unless it has one.
-    fn default_value(&mut self, quantity: &Quantity, dim: &DimExpr) -> Option<Rational> {
+    fn default_value(
+        &mut self,
+        quantity: &Quantity,
+        dim: &DimExpr,
+        what: &str,
+    ) -> Option<Rational> {
         let help = "use `let` for a value that follows from others";
-        self.number(&quantity.name.text, quantity.value?, dim, help)
+        self.number(&quantity.name.text, quantity.value?, dim, [what, help])
     }
 
-    /// A number that something of this unit has, in that unit unless it has one of its own.
+    /// A number that something of this unit has, in that unit unless it has one of its own. With what it is called, and what helps
+    /// if it is none.
     pub(super) fn number(
         &mut self,
         name: &str,
         expr: &Expr,
         dim: &DimExpr,
-        help: &str,
+        [what, help]: [&str; 2],
     ) -> Option<Rational> {
-        let typed = self.scope.scalar(expr, "a default")?;
+        let typed = self.scope.scalar(expr, what)?;
         if has_unit(expr) && !self.scope.equate(&typed.dim, dim, expr.span) {
             let clash = Diagnostic::error(
                 codes::UNIT_CLASH,
@@ -300,14 +306,15 @@ impl Builder<'_> {
             return;
         }
         let (value, sign) = against_zero(left.value, sign, right.value);
-        let (known, value, quantity) = match value {
+        let (known, value, quantity, started) = match value {
             Scalar::Param(id) => {
-                let p = &mut self.params[id.index()];
-                (&mut p.sign, &p.default, self.declared.params[id.index()])
+                let (p, declared) = (&mut self.params[id.index()], &self.declared.params);
+                (&mut p.sign, &p.default, declared[id.index()], None)
             }
             Scalar::Coord(id) => {
-                let q = &mut self.coords[id.index()];
-                (&mut q.sign, &q.initial, self.declared.coords[id.index()])
+                let (q, declared) = (&mut self.coords[id.index()], &self.declared.coords);
+                let started = self.starts.number_of(id.index());
+                (&mut q.sign, &q.initial, declared[id.index()], started)
             }
             value => {
                 self.assumptions.push(Assumption {
@@ -320,7 +327,9 @@ impl Builder<'_> {
             }
         };
         *known = merge(*known, sign);
-        let wrong = conflict(&quantity, *known, value.as_ref(), span);
+        let stated = quantity.value.map(|v| v.span).or(started);
+        let value = value.as_ref().zip(stated);
+        let wrong = conflict(&quantity, *known, value, span);
         self.scope.diagnostics.extend(wrong);
     }
 }
@@ -386,7 +395,7 @@ fn merge(known: Option<Sign>, new: Sign) -> Option<Sign> {
 fn conflict(
     quantity: &Quantity,
     sign: Option<Sign>,
-    value: Option<&Rational>,
+    value: Option<(&Rational, Span)>,
     span: Span,
 ) -> Option<Diagnostic> {
     let name = &quantity.name.text;
@@ -396,12 +405,11 @@ fn conflict(
         let bound = quantity.assume.map_or(quantity.name.span, |(_, b)| b.span);
         return Some(wrong.label(bound, format!("the earlier assumption about `{name}`")));
     };
-    let value = value?;
+    let (value, stated) = value?;
     let [negative, zero, positive] = allowed(sign);
     let fine = (value.is_negative() && negative)
         || (value.is_zero() && zero)
         || (value.is_positive() && positive);
-    let stated = quantity.value.map_or(quantity.name.span, |v| v.span);
     (!fine).then(|| {
         Diagnostic::error(
             codes::DEFAULT,

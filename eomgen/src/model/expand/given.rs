@@ -13,6 +13,8 @@ pub struct Given {
     pub location: Location,
     /// The value, if it is made of numbers alone; it replaces a default.
     pub value: Option<Expr>,
+    /// Whether it is the initial value of a coordinate.
+    pub starts: bool,
 }
 
 /// A name of a part and what stands for it.

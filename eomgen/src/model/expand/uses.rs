@@ -116,6 +116,7 @@ impl Expander<'_> {
             expr: arg.value.clone(),
             location: here.clone(),
             value,
+            starts: offer == Offer::Coord,
         })
     }
 

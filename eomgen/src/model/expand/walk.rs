@@ -7,7 +7,7 @@ use super::scope::{PREDECLARED, Sort, element, taken};
 use crate::diag::{Diagnostic, Origin};
 use crate::model::codes;
 use crate::span::Span;
-use crate::syntax::ast::{Expr, Ident, Item, ItemKind, Name, NameIndex};
+use crate::syntax::ast::{Expr, ExprKind, Ident, InitialValue, Item, ItemKind, Name, NameIndex};
 use crate::syntax::visit::{self, PieceMut};
 use std::rc::Rc;
 
@@ -43,9 +43,31 @@ impl Expander<'_> {
                         self.statement(&one, here);
                     }
                 }
+                ItemKind::Initial(values) => {
+                    let values = self.starts(values, here);
+                    if !values.is_empty() {
+                        let kind = ItemKind::Initial(values);
+                        let item = Item {
+                            kind,
+                            ..item.clone()
+                        };
+                        self.statement(&item, here);
+                    }
+                }
                 _ => self.statement(item, here),
             }
         }
+    }
+
+    /// The initial values that a part states and the `use` does not replace.
+    fn starts(&self, values: &[InitialValue], here: &Location) -> Vec<InitialValue> {
+        let given = &self.scopes[here.scope].given;
+        let replaced = |of: &Expr| {
+            let name = base(of).and_then(|name| given.get(name));
+            name.is_some_and(|given| given.starts)
+        };
+        let kept = values.iter().filter(|value| !replaced(&value.of));
+        kept.cloned().collect()
     }
 
     /// Whether there is room for so much more; told once if not.
@@ -188,5 +210,14 @@ impl Expander<'_> {
             self.report(*error);
         }
         Some((Ident { text, span }, key))
+    }
+}
+
+/// The name of a quantity or of the family of which it is an element.
+fn base(of: &Expr) -> Option<&str> {
+    match &of.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Index(inner, _) | ExprKind::Paren(inner) => base(inner),
+        _ => None,
     }
 }

@@ -226,6 +226,20 @@ cases! {
     initial_of_an_unknown E0101 LINE "initial xx = 2";
     initial_that_varies E0123 LINE "initial x = 2*m";
     initial_against_sign E0123 LINE "coord s : m > 0\ninitial s = -1";
+    initial_input E0125 LINE "input F : N\ninitial F = 2";
+    initial_time E0125 LINE "initial t = 2";
+    initial_rate_of_a_speed E0125 LINE "speed v = x'\ninitial v' = 2";
+    initial_named_value E0125 LINE "let r = 2*x\ninitial r = 2";
+    initial_rate_of_a_parameter E0108 LINE "initial m' = 2";
+    initial_beside_the_declared E0125 LINE "coord s = 1 : m\ngeneralized s: 0 [N]\ninitial s = 2";
+    initial_again_below E0125 LINE "initial x = 1\ninitial x = 1";
+    initial_misspelled E0101 LINE "coord theta : rad\ngeneralized theta: 0 [N*m]\ninitial thete = 2";
+    initial_point E0104 LINE "initial x = P";
+    initial_without_number E0004 LINE "initial x: 2";
+    initial_alone_is_no_use E0150 LINE "coord s : m\ninitial s = 2, s' = 1";
+    initial_speed_in_another_unit E0201 LINE "speed v = x'\ninitial v = 2 [m]";
+    initial_family E0402 LINE "coord s[1..2] : m\ngeneralized s[1]: 0 [N]\ngeneralized s[2]: 0 [N]\ninitial s = 2";
+    initial_against_assumption E0123 LINE "assume x > 0\ninitial x = -1";
     initial_in_another_unit E0201 LINE "initial x' = 2 [m]";
     // Assumptions and defaults.
     assume_equation E0122 LINE "assume x == 0";

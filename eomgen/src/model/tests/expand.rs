@@ -444,3 +444,123 @@ fn motions_start_where_the_model_says() {
     assert!((angle.unwrap() - std::f64::consts::FRAC_PI_6).abs() < 1e-15);
     assert_eq!(number(&system.speeds[0].initial), Some(2.0));
 }
+
+/// The initial values of coordinates, of their rates, and of speeds, by name.
+fn starts(text: &str, parts: &[PartText]) -> Vec<(String, Option<f64>, Option<f64>)> {
+    let (system, found) = messages_with(text, parts);
+    assert!(found.is_empty(), "{text}: {found:?}");
+    let system = system.unwrap();
+    let number = |r: &Option<crate::model::system::Rational>| {
+        r.as_ref().and_then(num_traits::ToPrimitive::to_f64)
+    };
+    let coords = system.coords.iter().map(|c| {
+        let name = c.meta.name.clone();
+        (name, number(&c.initial), number(&c.initial_rate))
+    });
+    let speeds = system.speeds.iter();
+    let speeds = speeds.map(|u| (u.meta.name.clone(), number(&u.initial), None));
+    coords.chain(speeds).collect()
+}
+
+/// A part that says where it starts, and the same one without.
+const ARM: &str = "part arm\nneeds point root\nparam m = 1 : kg > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\n\
+    point P = root + 0.3 [m]*B.x\nparticle K: mass m at P\nspeed v = dot(vel(P), B.y)\n";
+
+#[test]
+fn what_is_given_to_a_part_replaces_its_initial_value() {
+    let arm = part("arm.eom", &format!("{ARM}initial q = 0.25, v = 2\n"));
+    let of = |line: &str| starts(&format!("model m\n{line}\n"), std::slice::from_ref(&arm));
+    let name = str::to_owned;
+    // The value of the coordinate is replaced, that of the speed stays.
+    assert_eq!(
+        of("use \"arm.eom\" as a(root = O, q = 0.5)"),
+        [
+            (name("a.q"), Some(0.5), None),
+            (name("a.v"), Some(2.0), None)
+        ]
+    );
+    assert_eq!(
+        of("for i in 1..2 {\nuse \"arm.eom\" as a[i](root = O, q = i)\n}")[..2],
+        [
+            (name("a[1].q"), Some(1.0), None),
+            (name("a[2].q"), Some(2.0), None)
+        ]
+    );
+    // Families too, whose elements are given together.
+    let text = "part row\ncoord s[1..2] : m\nfor i in 1..2 {\npoint P[i] = O + s[i]*N.x\nparticle A[i]: mass 1 [kg] at P[i]\n}\n\
+        initial s[1] = 3, s[1]' = 4\ninitial s[2] = 5\n";
+    let row = part("row.eom", text);
+    assert_eq!(
+        starts("model m\nuse \"row.eom\" as r(s = [6, 7])\n", &[row]),
+        [
+            (name("r.s[1]"), Some(6.0), Some(4.0)),
+            (name("r.s[2]"), Some(7.0), None)
+        ]
+    );
+    // A parameter starts nowhere, whether it is given or not.
+    let wrong = part("arm.eom", &format!("{ARM}initial m = 2\n"));
+    let text = "model m\nuse \"arm.eom\" as a(root = O, m = 3)\n";
+    let (system, found) = messages_with(text, &[wrong]);
+    let codes: Vec<_> = found.iter().map(|d| d.code).collect();
+    assert!(system.is_none());
+    assert_eq!(codes, ["E0125"]);
+}
+
+#[test]
+fn parts_get_initial_values_from_outside() {
+    let arm = part("arm.eom", ARM);
+    let text = "model m\nfor i in 1..2 {\nuse \"arm.eom\" as a[i](root = O)\ninitial a[i].q = i/2, a[i].v = -i\n}\n\
+        initial a[2].q' = 3\n";
+    let name = str::to_owned;
+    assert_eq!(
+        starts(text, &[arm]),
+        [
+            (name("a[1].q"), Some(0.5), None),
+            (name("a[2].q"), Some(1.0), Some(3.0)),
+            (name("a[1].v"), Some(-1.0), None),
+            (name("a[2].v"), Some(-2.0), None)
+        ]
+    );
+    // What the part states itself is stated twice then, and both places are shown.
+    let arm = part("arm.eom", &format!("{ARM}initial q = 0.25\n"));
+    let text = "model m\nuse \"arm.eom\" as a(root = O)\ninitial a.q = 1\n";
+    let (system, found) = messages_with(text, &[arm]);
+    assert!(system.is_none());
+    assert_eq!((found.len(), found[0].code), (1, "E0125"));
+    let files: Vec<u32> = found[0].labels.iter().map(|l| l.span.file).collect();
+    assert_eq!(files, [0, 1]);
+}
+
+#[test]
+fn initial_values_are_in_si_units() {
+    let text = "model m\ncoord x, y : m\ncoord z = 1 : m\npoint P = O + x*N.x + y*N.y + z*N.z\nparticle A: mass 1 [kg] at P\nspeed v = y'\n\
+        initial x = 2 [mm], x' = 36 [km/h], y' = 1/4,\n  v = 3*2 [cm/s]\n";
+    let name = str::to_owned;
+    // A rate and a speed that makes it redundant stand side by side.
+    assert_eq!(
+        starts(text, &[]),
+        [
+            (name("x"), Some(0.002), Some(10.0)),
+            (name("y"), None, Some(0.25)),
+            (name("z"), Some(1.0), None),
+            (name("v"), Some(0.06), None)
+        ]
+    );
+}
+
+/// Initial values never change the equations: without them the model is the same.
+#[test]
+fn initial_values_change_nothing_else() {
+    let text = "model m\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass 1 [kg] at P\nforce on P: -k*x*N.x\nspeed v = x'\n";
+    let with = bare(&format!("{text}initial x = 1, x' = 2, v = 2\n"), &[]);
+    let started = |n: i32, field: &str| {
+        let ratio = crate::model::system::Rational::from_integer(n.into());
+        format!("{field}: {:?}", Some(ratio))
+    };
+    let plain = with
+        .replace(&started(1, "initial"), "initial: None")
+        .replace(&started(2, "initial"), "initial: None")
+        .replace(&started(2, "initial_rate"), "initial_rate: None");
+    assert_ne!(with, plain);
+    assert_eq!(plain, bare(text, &[]));
+}

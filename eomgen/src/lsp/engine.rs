@@ -154,23 +154,44 @@ impl Running {
     }
 }
 
-impl Report {
+/// What is shown of a model beside its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts {
     /// `3 degrees of freedom, constraints of rank 5 in 6 rows`
-    pub(super) fn freedom(&self) -> Option<String> {
+    pub(super) freedom: String,
+    /// The speeds that the others determine: `u`, `x'`, `left.q[2]'`.
+    pub(super) dependent: Vec<String>,
+}
+
+impl Report {
+    /// None if the model has errors.
+    pub(super) fn facts(&self) -> Option<Facts> {
         let count = self.found.get("degrees_of_freedom")?.as_u64()?;
         let noun = if count == 1 { "degree" } else { "degrees" };
         let freedom = format!("{count} {noun} of freedom");
-        let constraints = self.found.get("constraints").and_then(Value::as_array);
-        let rows = constraints.into_iter().flatten();
-        let rows = rows.filter_map(|c| c.get("rows")?.as_array().map(Vec::len));
+        let rows = self
+            .list("constraints")
+            .filter_map(|c| c.get("rows")?.as_array().map(Vec::len));
         let rows: usize = rows.sum();
         let rank = self.found.get("rank").and_then(Value::as_u64);
-        Some(match rank {
+        let freedom = match rank {
             Some(rank) if rows > 0 && rank != rows as u64 => {
                 format!("{freedom}, constraints of rank {rank} in {rows} rows")
             }
             Some(rank) if rows > 0 => format!("{freedom}, constraints of rank {rank}"),
             _ => freedom,
+        };
+        let determined = |speed: &&Value| speed.get("independent") == Some(&Value::Bool(false));
+        let name = |speed: &Value| Some(speed.get("name")?.as_str()?.to_owned());
+        let dependent = self.list("speeds").filter(determined).filter_map(name);
+        Some(Facts {
+            freedom,
+            dependent: dependent.collect(),
         })
+    }
+
+    fn list(&self, member: &str) -> impl Iterator<Item = &Value> {
+        let list = self.found.get(member).and_then(Value::as_array);
+        list.into_iter().flatten()
     }
 }

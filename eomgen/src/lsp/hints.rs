@@ -1,14 +1,16 @@
-//! What is not written and shown behind the names: units, and the degrees of freedom. Knows the checked model where there is one.
+//! What is not written and shown behind the names: units, the degrees of freedom, and which speeds depend on others. Knows the checked model
+//! where there is one.
 
 use super::hover::unit;
 use super::names::{Declaration, File, Kind};
 use super::world::World;
-use crate::syntax::ast::{Defined, Item, ItemKind};
+use crate::syntax::ast::{Defined, Item, ItemKind, QuantityKind};
 use lsp_types::{InlayHint, InlayHintKind, InlayHintLabel, Position, Range};
 
 /// The hints in a range.
 pub(super) fn hints(world: &World, file: &File, range: Range) -> Vec<InlayHint> {
     let mut found: Vec<InlayHint> = freedom(world, file, range).into_iter().collect();
+    found.extend(dependent(world, file, range));
     let Some((system, prefix)) = world.system_of(&file.path) else {
         return found;
     };
@@ -44,7 +46,7 @@ fn hint(position: Position, text: String) -> InlayHint {
 
 /// Behind the model's name: the degrees of freedom that the engine has found.
 fn freedom(world: &World, file: &File, range: Range) -> Option<InlayHint> {
-    let said = world.freedom.get(&file.path)?;
+    let said = &world.facts.get(&file.path)?.freedom;
     let name = file.tree.items.iter().find_map(|item| match &item.kind {
         ItemKind::Model(name) => Some(name.span),
         _ => None,
@@ -56,6 +58,48 @@ fn freedom(world: &World, file: &File, range: Range) -> Option<InlayHint> {
         kind: None,
         ..hint(position, said.clone())
     })
+}
+
+/// Most names that a hint spells.
+const MOST_NAMES: usize = 3;
+
+/// Behind the names of speeds, coordinates and parts: which of their speeds the others determine, as the engine has found.
+fn dependent(world: &World, file: &File, range: Range) -> Vec<InlayHint> {
+    let Some(facts) = world.facts.get(&file.path) else {
+        return Vec::new();
+    };
+    let found = file.declarations.iter().filter_map(|declared| {
+        let speeds = match declared.kind {
+            Kind::Quantity(QuantityKind::Coord) | Kind::Defined(Defined::Speed) | Kind::Part => {
+                of(declared, &facts.dependent)
+            }
+            _ => return None,
+        };
+        let position = file.text.position(behind(file, declared));
+        let inside = range.start <= position && position <= range.end;
+        let text = match &speeds[..] {
+            _ if !inside => return None,
+            [] => return None,
+            [one] if **one == declared.name => "dependent".to_owned(),
+            all if all.len() <= MOST_NAMES => format!("{} dependent", all.join(", ")),
+            all => format!("{}, ... dependent", all[..MOST_NAMES].join(", ")),
+        };
+        Some(InlayHint {
+            padding_left: Some(true),
+            kind: None,
+            ..hint(position, text)
+        })
+    });
+    found.collect()
+}
+
+/// Those of the speeds that are a declared one, the rate of one, or of its family or part.
+fn of<'a>(declared: &Declaration, speeds: &'a [String]) -> Vec<&'a str> {
+    let own = |speed: &&str| {
+        let rest = speed.strip_prefix(&declared.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['\'', '[', '.']))
+    };
+    speeds.iter().map(String::as_str).filter(own).collect()
 }
 
 /// Where the statements begin that state a unit.

@@ -62,11 +62,11 @@ impl Published {
         report: Report,
     ) -> (Vec<PublishDiagnosticsParams>, bool) {
         let path = &report.path;
-        let said = report.freedom();
-        let hints = world.freedom.get(path) != said.as_ref();
+        let said = report.facts();
+        let hints = world.facts.get(path) != said.as_ref();
         match said {
-            Some(said) => world.freedom.insert(path.clone(), said),
-            None => world.freedom.remove(path),
+            Some(said) => world.facts.insert(path.clone(), said),
+            None => world.facts.remove(path),
         };
         let known: Vec<&Diagnostic> = self
             .found

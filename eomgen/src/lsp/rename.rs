@@ -1,7 +1,8 @@
 //! A name under another one, in all files that mention it, unless that one is taken. Knows nothing of what names stand for.
 
 use super::diagnostics::edits;
-use super::names::{File, Mention};
+use super::functions;
+use super::names::{File, Kind, Mention};
 use super::world::{Symbol, World};
 use crate::syntax::marks::{MarkKind, marks};
 use crate::syntax::words;
@@ -18,6 +19,10 @@ pub(super) fn rename(
     let nothing = || format!("`{}` is not declared by the model", mention.name);
     let symbol = world.symbol(file, mention).ok_or_else(nothing)?;
     free(new)?;
+    let declared = world.declarations(&symbol);
+    if declared.iter().any(|d| d.kind == Kind::Function) && functions::find(new).is_some() {
+        return Err(format!("`{new}` is a function of the language"));
+    }
     conflict(world, &symbol, new)?;
     let mut all = Vec::new();
     for (file, spans) in world.mentions(&symbol) {

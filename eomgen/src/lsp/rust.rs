@@ -218,8 +218,8 @@ pub(super) fn hover(
         },
         Model::Text(_) => format!("model `{name}`"),
     };
-    if let Some(freedom) = world.freedom.get(&key) {
-        said.push_str(&format!(": {freedom}"));
+    if let Some(facts) = world.facts.get(&key) {
+        said.push_str(&format!(": {}", facts.freedom));
     }
     said.push_str(&format!(
         "\n\nIts equations of motion are in the documentation of the module `{}` (`cargo doc --open`)",

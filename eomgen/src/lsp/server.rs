@@ -12,9 +12,9 @@ use super::world::World;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument,
-    DidSaveTextDocument, Notification as _, PublishDiagnostics,
+    DidSaveTextDocument, Exit, Notification as _, PublishDiagnostics,
 };
-use lsp_types::request::{CodeActionRequest, InlayHintRefreshRequest, Request as _};
+use lsp_types::request::{CodeActionRequest, InlayHintRefreshRequest, Request as _, Shutdown};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, InitializeParams, NumberOrString, PublishDiagnosticsParams,
@@ -72,6 +72,7 @@ pub fn serve_with(connection: &Connection, engine: Option<Engine>) -> Result<(),
         background: Background::new(engine),
         changed: BTreeSet::new(),
         queue: VecDeque::new(),
+        leaving: false,
         asked: 0,
     };
     server.world.folders = folders(&params);
@@ -107,6 +108,8 @@ struct Server<'a> {
     changed: BTreeSet<String>,
     /// What has arrived and waits.
     queue: VecDeque<Message>,
+    /// Whether the editor has said that nothing comes any more but its `exit`.
+    leaving: bool,
     /// How often the editor was asked for something.
     asked: u64,
 }
@@ -129,20 +132,29 @@ impl Server<'_> {
                 },
             };
             match message {
-                Message::Request(request) => {
-                    let ends = self.connection.handle_shutdown(&request);
-                    if ends.map_err(|error| error.to_string())? {
-                        return Ok(());
-                    }
-                    self.request(request);
+                Message::Request(request) if request.method == Shutdown::METHOD => {
+                    self.shut_down(request.id);
                 }
-                Message::Notification(notification) if notification.method == "exit" => {
-                    return Err("the editor left without shutting the server down".to_owned());
+                Message::Request(request) => self.request(request),
+                Message::Notification(notification) if notification.method == Exit::METHOD => {
+                    return if self.leaving {
+                        Ok(())
+                    } else {
+                        Err("the editor left without shutting the server down".to_owned())
+                    };
                 }
                 Message::Notification(notification) => self.guarded(notification),
                 Message::Response(_) => {}
             }
         }
+    }
+
+    /// Stops all work. The crate's own way waits for the `exit` at the connection, and it may be in the queue already.
+    fn shut_down(&mut self, id: RequestId) {
+        self.leaving = true;
+        self.changed.clear();
+        self.background.cancel();
+        self.send(Response::new_ok(id, Value::Null));
     }
 
     /// What is done in a pause: first models are checked, then the engine is asked.
@@ -188,6 +200,10 @@ impl Server<'_> {
 
     fn request(&mut self, request: Request) {
         let id = request.id.clone();
+        if self.leaving {
+            let (code, why) = (ErrorCode::InvalidRequest as i32, "the server is shut down");
+            return self.send(Response::new_err(id, code, why.to_owned()));
+        }
         if self.is_cancelled(&id) {
             let code = ErrorCode::RequestCanceled as i32;
             return self.send(Response::new_err(id, code, "cancelled".to_owned()));
@@ -224,6 +240,9 @@ impl Server<'_> {
     }
 
     fn guarded(&mut self, notification: Notification) {
+        if self.leaving {
+            return;
+        }
         // A text that makes a reader fail is kept out; the one before stays.
         let _ = catch_unwind(AssertUnwindSafe(|| self.notified(notification)));
     }

@@ -1,7 +1,7 @@
 //! The files that an editor has open, those that they use, and what is found of each model. Knows the front end; nothing of requests and
 //! answers.
 
-use super::engine::Job;
+use super::engine::{Facts, Job};
 use super::names::{Declaration, File, Kind, Mention, Role};
 use super::place::folder;
 use super::position::Text;
@@ -50,8 +50,8 @@ pub(super) struct World {
     analyses: BTreeMap<String, Rc<Analysis>>,
     /// Rust files that are open, for the models in their attributes.
     pub(super) rust: BTreeMap<String, Text>,
-    /// What the engine last said of the freedom of a model; the text may have changed since.
-    pub(super) freedom: BTreeMap<String, String>,
+    /// What the engine last said of a model; the text may have changed since.
+    pub(super) facts: BTreeMap<String, Facts>,
 }
 
 impl World {
@@ -67,7 +67,7 @@ impl World {
         self.open.remove(path);
         self.analyses.remove(path);
         self.read.remove(path);
-        self.freedom.remove(path);
+        self.facts.remove(path);
         self.rust.remove(path);
     }
 

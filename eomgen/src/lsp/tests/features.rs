@@ -1,6 +1,7 @@
 //! Each feature on real models.
 
 use super::super::context::{Place, call, place};
+use super::super::engine::Facts;
 use super::super::functions::Wanted;
 use super::super::names::File;
 use super::super::position::Text;
@@ -9,7 +10,10 @@ use super::super::world::World;
 use super::super::{completion, diagnostics, hints, hover, layout, outline, rename, tokens};
 use super::{find, folder, models};
 use crate::syntax::marks::MarkKind;
-use lsp_types::{DocumentChanges, OneOf, Range};
+use lsp_types::{
+    AnnotatedTextEdit, CodeActionOrCommand, DocumentChanges, InlayHintLabel, OneOf, Range,
+    TextDocumentContentChangeEvent, TextEdit,
+};
 use std::rc::Rc;
 
 fn open(world: &mut World, path: &str, text: &str) -> Rc<File> {
@@ -368,4 +372,133 @@ fn initial_values_name_what_starts() {
     assert_eq!(of("initial q =", 8), of("coord q", 6));
     assert_eq!(of("v = 2", 0), of("speed v", 6));
     assert_eq!(of("rad/s", 0), Type::Unit);
+}
+
+/// Speeds as the engine names them, at the statements that they come from.
+#[test]
+fn speeds_that_depend_on_others_are_shown() {
+    let text =
+        "model m\nconst n = 5\ncoord q[1..n], x : m\nspeed u = x'\nuse \"leg.eom\" as left\n";
+    let mut world = World::default();
+    let file = open(&mut world, "/none/m.eom", text);
+    let names = ["u", "q[1]'", "q[2]'", "q[4]'", "q[5]'", "left.a'", "left.b"];
+    let facts = Facts {
+        freedom: "1 degree of freedom".to_owned(),
+        dependent: names.map(str::to_owned).to_vec(),
+    };
+    world.facts.insert("/none/m.eom".to_owned(), facts);
+    let mut shown: Vec<(u32, u32, String)> = hints::hints(&world, &file, file.text.whole())
+        .into_iter()
+        .map(|hint| match hint.label {
+            InlayHintLabel::String(text) => (hint.position.line, hint.position.character, text),
+            InlayHintLabel::LabelParts(_) => panic!("in parts"),
+        })
+        .collect();
+    shown.sort();
+    let expect = [
+        (0, 7, "1 degree of freedom"),
+        (2, 13, "q[1]', q[2]', q[4]', ... dependent"),
+        (3, 7, "dependent"),
+        (4, 21, "left.a', left.b dependent"),
+    ];
+    assert_eq!(
+        shown,
+        expect.map(|(line, column, text)| (line, column, text.to_owned()))
+    );
+}
+
+/// The titles of the changes that are offered somewhere in a file.
+fn offered(world: &mut World, path: &str) -> Vec<String> {
+    let whole = world.file(path).unwrap().text.whole();
+    let all = diagnostics::actions(world, path, whole);
+    let titles = all.into_iter().map(|action| match action {
+        CodeActionOrCommand::CodeAction(action) => action.title,
+        CodeActionOrCommand::Command(_) => panic!("a command"),
+    });
+    titles.collect()
+}
+
+#[test]
+fn changes_are_offered_in_parts_and_families_once() {
+    // Each copy of the loop has the mistake.
+    let family = "model m\nconst n = 3\ncoord q[1..n] : m\nfor i in 1..n {\npoint P[i] = O + sni(q[i])*N.x\n}\n";
+    let mut world = World::default();
+    open(&mut world, "/none/m.eom", family);
+    assert_eq!(offered(&mut world, "/none/m.eom"), ["Write `sin`"]);
+    // Both arms have it; it is one text.
+    let mut world = World::default();
+    let file = two_arms(&mut world);
+    let arm = folder().join("parts/arm.eom").display().to_string();
+    let text = std::fs::read_to_string(&arm).unwrap();
+    world.set(&arm, Text::new(text + "\nlet wrong = sni(1)\n"));
+    world.analyse(&file.path);
+    assert_eq!(offered(&mut world, &arm), ["Write `sin`"]);
+    assert_eq!(offered(&mut world, &file.path), [""; 0]);
+}
+
+/// The text with a list of changes that do not overlap.
+fn applied(text: &Text, edits: Vec<OneOf<TextEdit, AnnotatedTextEdit>>) -> Text {
+    let mut edits: Vec<TextEdit> = edits
+        .into_iter()
+        .map(|edit| match edit {
+            OneOf::Left(edit) => edit,
+            OneOf::Right(edit) => edit.text_edit,
+        })
+        .collect();
+    edits.sort_by_key(|edit| (edit.range.start.line, edit.range.start.character));
+    edits.into_iter().rev().fold(text.clone(), |text, edit| {
+        text.changed(&TextDocumentContentChangeEvent {
+            range: Some(edit.range),
+            range_length: None,
+            text: edit.new_text,
+        })
+    })
+}
+
+/// A new name that is not refused leaves every model right, whatever else the name means.
+#[test]
+fn renamed_models_are_still_right() {
+    let mut tried = 0;
+    let mut refused = 0;
+    let mut wrong = Vec::new();
+    for (number, (path, text)) in models().into_iter().enumerate() {
+        let mut world = World::default();
+        let file = open(&mut world, &path, &text);
+        if file.is_part() {
+            continue;
+        }
+        let names: Vec<_> = file.declarations.iter().map(|d| d.span).collect();
+        for (at, span) in names.into_iter().enumerate().skip(number % 5).step_by(5) {
+            let mention = file.mention_at(span.start as usize + 1).cloned();
+            let Some(mention) = mention.filter(|m| m.span == span) else {
+                continue;
+            };
+            let new = ["fresh_name", "sin", "mass", "sum", "kg", "x", "vel"][at % 7];
+            let Ok(edit) = rename::rename(&mut world, &file, &mention, new) else {
+                refused += 1;
+                continue;
+            };
+            let Some(DocumentChanges::Edits(changes)) = edit.document_changes else {
+                panic!("no changes");
+            };
+            let mut after = World::default();
+            after.set(&path, file.text.clone());
+            for change in changes {
+                let path = super::super::place::path(&change.text_document.uri);
+                let old = world.file(&path).unwrap();
+                after.set(&path, applied(&old.text, change.edits));
+            }
+            tried += 1;
+            let found = after.analyse(&path).unwrap();
+            let mut errors = found.diagnostics.iter();
+            if let Some(error) = errors.find(|d| d.severity == crate::diag::Severity::Error) {
+                wrong.push(format!(
+                    "{path}: {} as {new}: {}",
+                    mention.name, error.title
+                ));
+            }
+        }
+    }
+    assert!(tried > 200, "{tried} tried, {refused} refused");
+    assert!(wrong.is_empty(), "of {tried}:\n{}", wrong.join("\n"));
 }

@@ -231,6 +231,26 @@ fn an_editor_that_just_leaves_is_noticed() {
     assert!(server.join().unwrap().is_err());
 }
 
+/// Whether the server has seen the `exit` before it comes to the `shutdown` or not.
+#[test]
+fn an_editor_may_leave_without_waiting_for_an_answer() {
+    for _ in 0..20 {
+        let mut editor = Editor::start();
+        editor.open(GOOD);
+        let begin = std::time::Instant::now();
+        let hover = editor.send("textDocument/hover", at(2, 6));
+        let shutdown = editor.send("shutdown", Value::Null);
+        let late = editor.send("textDocument/hover", at(2, 6));
+        editor.say("exit", Value::Null);
+        assert!(editor.answer(&hover).unwrap().is_object());
+        assert_eq!(editor.answer(&shutdown), Ok(Value::Null));
+        assert_eq!(editor.answer(&late).unwrap_err().0, -32600);
+        assert_eq!(editor.server.take().unwrap().join().unwrap(), Ok(()));
+        let taken = begin.elapsed();
+        assert!(taken < Duration::from_secs(10), "{taken:?}");
+    }
+}
+
 /// A program that does what a line of the shell does, in place of the engine.
 #[cfg(unix)]
 fn fake(line: &str) -> Engine {
@@ -245,7 +265,7 @@ fn fake(line: &str) -> Engine {
 fn what_the_engine_says_comes_later() {
     // The fake finds the byte of `particle` in what it is given: it has the editor's text.
     let report = r#"at=$(cat | grep -b -o particle | cut -d: -f1)
-        printf '{"degrees_of_freedom": 2, "rank": 2, "constraints": [{"rows": [{}, {}]}, {"rows": [{}]}], "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
+        printf '{"degrees_of_freedom": 2, "rank": 2, "constraints": [{"rows": [{}, {}]}, {"rows": [{}]}], "speeds": [{"name": "x'\''", "independent": false}, {"name": "xs'\''", "independent": false}, {"name": "z'\''", "independent": true}], "diagnostics": [{"severity": "warning", "code": "E0302", "title": "rank", "labels":
         [{"file": "-", "start": {"byte": %d}, "end": {"byte": %d}, "text": "here"}], "notes": [], "help": "look"}]}' $at $((at + 8))"#;
     let refreshes = json!({ "workspace": { "inlayHint": { "refreshSupport": true } } });
     let mut editor = Editor::start_with(Some(fake(report)), refreshes);
@@ -265,6 +285,14 @@ fn what_the_engine_says_comes_later() {
     let freedom = "2 degrees of freedom, constraints of rank 2 in 3 rows";
     assert_eq!(told[0]["label"], freedom);
     assert_eq!(told[0]["position"], json!({ "line": 0, "character": 7 }));
+    // At the coordinate x, whose rate the others determine; `xs` is another name.
+    let range =
+        json!({ "start": { "line": 2, "character": 0 }, "end": { "line": 3, "character": 0 } });
+    let hints = json!({ "textDocument": { "uri": URI }, "range": range });
+    let told = editor.ask("textDocument/inlayHint", hints).unwrap();
+    assert_eq!(told.as_array().map(Vec::len), Some(1), "{told}");
+    assert_eq!(told[0]["label"], "x' dependent");
+    assert_eq!(told[0]["position"], json!({ "line": 2, "character": 7 }));
     // A mistake is the front end's matter: the engine is not asked, and its message goes.
     editor.replace(&format!("{GOOD}oops\n"));
     let messages = editor.messages();

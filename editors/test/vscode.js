@@ -57,6 +57,7 @@ const document = {
 };
 const opened = new Event();
 const changed = new Event();
+const closed = new Event();
 const vscode = rest({
   version: "1.82.0", Uri, Position, Range, EventEmitter: Event, WorkspaceEdit: Edit, Diagnostic: Message, TextEdit,
   Disposable: class { constructor(f) { this.dispose = f ?? (() => {}); } static from() { return new Plain(); } },
@@ -77,7 +78,7 @@ const vscode = rest({
   window: rest({ tabGroups: rest({ all: [] }, "tabs"), visibleTextEditors: [], activeTextEditor: undefined, createOutputChannel: () => ({ append() {}, appendLine() {}, show() {}, dispose() {}, clear() {} }) }, "window"),
   workspace: rest({
     textDocuments: [document], notebookDocuments: [], workspaceFolders: undefined, isTrusted: true, fs: {},
-    onDidOpenTextDocument: opened.event, onDidChangeTextDocument: changed.event,
+    onDidOpenTextDocument: opened.event, onDidChangeTextDocument: changed.event, onDidCloseTextDocument: closed.event,
     getConfiguration: () => ({ get: (_, other) => other, has: () => false, inspect: () => undefined }),
     createFileSystemWatcher: () => rest({}, "watcher"),
     asRelativePath: String,
@@ -129,14 +130,20 @@ async function main() {
   const held = rust("held.rs", `#[derive_eom(text = "${inline}")]\nmod held {}\n`);
   await opened.fire(held);
   await third;
-  for (let i = 0; i < 3 && !published.get(String(held.uri))?.length; i++) { console.error([...published]); await messages(); }
+  for (let i = 0; i < 3 && !published.get(String(held.uri))?.length; i++) await messages();
   const inRust = published.get(String(held.uri));
   assert.ok(inRust.some((m) => /unknown name `q`/.test(m.message)), JSON.stringify(inRust));
   assert.ok(!published.has(String(plain.uri)));
   const onRust = rustHover;
   assert.strictEqual(await onRust.provideHover(plain, new Position(0, 4), token), undefined);
   const said = await onRust.provideHover(held, new Position(0, 4), token);
-  assert.ok(JSON.stringify(said).includes("held") || JSON.stringify(said).includes("m"), JSON.stringify(said));
+  assert.match(JSON.stringify(said), /model `m`.*module `held`/);
+  assert.strictEqual(await onRust.provideHover(held, new Position(1, 4), token), undefined);
+  // What closes has no messages any more.
+  const fourth = messages();
+  await closed.fire(held);
+  await fourth;
+  assert.deepStrictEqual(published.get(String(held.uri)) ?? [], []);
   await deactivate();
   fs.rmSync(path.dirname(file), { recursive: true });
   console.log("vscode-languageclient: ok");

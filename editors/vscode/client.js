@@ -55,15 +55,15 @@ function follow(document) {
 
 function closed(document) {
   const uri = String(document.uri);
-  if (followed.delete(uri)) {
-    client?.sendNotification("textDocument/didClose", { textDocument: { uri } });
+  if (followed.delete(uri) && client?.isRunning()) {
+    client.sendNotification("textDocument/didClose", { textDocument: { uri } });
   }
 }
 
 const hover = {
   async provideHover(document, { line, character }, token) {
     const uri = String(document.uri);
-    if (!followed.has(uri)) {
+    if (!followed.has(uri) || !client?.isRunning()) {
       return undefined;
     }
     const found = await client.sendRequest("textDocument/hover", { textDocument: { uri }, position: { line, character } }, token);

@@ -7,5 +7,5 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(git -C "$here" rev-parse --show-toplevel)
 commit=$(git -C "$here" rev-parse HEAD)
 mkdir -p "$1"
-cp -R "$here/Cargo.toml" "$here/src" "$here/languages" "$1"
+cp -R "$here/Cargo.toml" "$here/Cargo.lock" "$here/src" "$here/languages" "$1"
 sed -e "s|/PATH/TO/eomgen|$root|" -e "s|COMMIT|$commit|" "$here/extension.toml" > "$1/extension.toml"

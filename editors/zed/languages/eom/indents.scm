@@ -1,0 +1,4 @@
+(block "}" @end) @indent
+
+(_ "(" ")" @end) @indent
+(_ "[" "]" @end) @indent

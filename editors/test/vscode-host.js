@@ -104,7 +104,5 @@ async function rust() {
 
 exports.run = async () => {
   await models();
-  console.log("models: ok");
   await rust();
-  console.log("Rust: ok");
 };

@@ -1,5 +1,5 @@
 // Starts VS Code as a server (the package `code-server`) with the packed extension, opens it in Chromium, and lets VS Code's test runner run
-// vscode-host.js. Run by vscode-server.sh: node vscode-server.mjs TOOLS EXTENSION
+// vscode-host.js. Run by vscode-server.sh: node vscode-server.mjs TOOLS EXTENSION PROGRAM
 
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [tools, extension] = process.argv.slice(2);
+const [tools, extension, program] = process.argv.slice(2);
 const require = createRequire(path.join(tools, "package.json"));
 const load = async (name) => import(pathToFileURL(require.resolve(name)));
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -22,9 +22,12 @@ fs.writeFileSync(path.join(models, "model.eom"), model);
 fs.writeFileSync(path.join(models, "plain.rs"), "mod nothing {}\n");
 const inline = "model inline\nparam m : kg\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass q at P\n";
 fs.writeFileSync(path.join(models, "held.rs"), `#[derive_eom(text = r#"${inline}"#)]\nmod held {}\n`);
-const user = path.join(own, "data/User");
-fs.mkdirSync(user, { recursive: true });
-fs.writeFileSync(path.join(user, "settings.json"), JSON.stringify({ "security.workspace.trust.enabled": false }));
+// VS Code takes PATH from a login shell, which knows nothing of this program.
+const settings = { User: { "security.workspace.trust.enabled": false }, Machine: { "eomgen.path": program } };
+for (const [place, all] of Object.entries(settings)) {
+  fs.mkdirSync(path.join(own, "data", place), { recursive: true });
+  fs.writeFileSync(path.join(own, "data", place, "settings.json"), JSON.stringify(all));
+}
 
 const free = () => new Promise((resolve) => {
   const server = net.createServer().listen(0, "127.0.0.1", () => {
@@ -61,13 +64,14 @@ const env = { ...process.env, HOME: own, EOMGEN_MODELS: models };
 const server = spawn(process.execPath, [entry, ...options], { stdio: ["ignore", log, log], env, detached: true });
 let chromium;
 let failed = true;
+const said = [];
 try {
   await listening(port);
   chromium = await browser();
   const page = await chromium.newPage();
   const ended = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error("the tests did not end in 4 minutes")), 240000).unref();
-    page.exposeFunction("codeAutomationLog", (kind, args) => console.log(kind, ...args));
+    page.exposeFunction("codeAutomationLog", (kind, args) => said.push([kind, ...args].join(" ")));
     page.exposeFunction("codeAutomationExit", (code) => resolve(code));
   });
   const inside = (file) => `vscode-remote://127.0.0.1:${port}${file}`;
@@ -87,7 +91,8 @@ try {
   await chromium?.close();
   process.kill(-server.pid);
   if (failed) {
-    console.error(`what VS Code said is in ${own}`);
+    console.error(said.join("\n"));
+    console.error(`what VS Code wrote is in ${own}`);
   } else {
     fs.rmSync(own, { recursive: true, maxRetries: 10, retryDelay: 200 });
   }

@@ -17,12 +17,7 @@ if [ -z "${EOMGEN:-}" ]; then
     (cd "$root" && cargo build --release -q -p eomgen --no-default-features --features lsp --example server)
     EOMGEN="${CARGO_TARGET_DIR:-$root/target}/release/examples/server"
 fi
-mkdir -p "$tools/bin"
-ln -sf "$EOMGEN" "$tools/bin/eomgen"
-PATH="$tools/bin:$PATH"
-export PATH
-
-# What VS Code's server needs of its native modules; the others would be fetched from elsewhere.
+# Of the native modules those without which VS Code's server does not start; terminals are not needed.
 if [ ! -e "$tools/installed" ]; then
     cd "$tools"
     echo '{ "private": true }' > package.json
@@ -32,7 +27,6 @@ if [ ! -e "$tools/installed" ]; then
     cd node_modules/code-server/lib/vscode
     npm install --no-audit --no-fund --ignore-scripts --omit=dev
     npm rebuild @vscode/spdlog native-watchdog
-    (cd node_modules/node-pty && npx --yes node-gyp rebuild)
     ln -sfn node_modules node_modules.asar
     touch "$tools/installed"
 fi
@@ -43,4 +37,4 @@ npm run -s package -- --out "$tools/eomgen.vsix" >/dev/null
 rm -rf "$tools/vsix"
 mkdir "$tools/vsix"
 (cd "$tools/vsix" && python3 -m zipfile -e ../eomgen.vsix .)
-exec node "$here/vscode-server.mjs" "$tools" "$tools/vsix/extension"
+exec node "$here/vscode-server.mjs" "$tools" "$tools/vsix/extension" "$EOMGEN"

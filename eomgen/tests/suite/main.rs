@@ -41,6 +41,7 @@ mod survey;
 mod tokens;
 
 /// Whether everything is asked of the tests, however long it takes: `cargo test --workspace -- --include-ignored`.
+#[cfg(feature = "derive")]
 fn is_thorough() -> bool {
     std::env::args().any(|argument| argument == "--include-ignored")
 }

@@ -121,9 +121,22 @@ fn pieces(item: &Item) -> Option<Vec<String>> {
     Some(list)
 }
 
+/// What stands between the braces of such a model and of what makes it.
+const HOLDS_A_TYPE: [&str; 2] = [
+    "scalar:core::marker::PhantomData<T>,",
+    "scalar:core::marker::PhantomData,",
+];
+
 /// Tokens with `f64` for `T`.
 fn of(tokens: TokenStream) -> TokenStream {
+    // A model that holds nothing holds its type: for `f64` it is empty.
     let list: Vec<TokenTree> = tokens.into_iter().collect();
+    if list.first().is_some_and(|first| is(first, "scalar")) {
+        let text: String = list.iter().map(ToString::to_string).collect();
+        if HOLDS_A_TYPE.contains(&text.as_str()) {
+            return TokenStream::new();
+        }
+    }
     let mut out: Vec<TokenTree> = Vec::with_capacity(list.len());
     let mut at = 0;
     while let Some(token) = list.get(at) {

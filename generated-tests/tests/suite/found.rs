@@ -625,3 +625,25 @@ constraint again: 2*dot(vel_at(W, C - r*N.z), H.x) = 0";
         near(&multipliers, &[force / 5.0, 2.0 * force / 5.0]);
     }
 }
+
+/// Without parameters a generic model holds its type of numbers alone, and so does the module of its measures where conditions have none.
+#[test]
+fn generic_modules_without_numbers_of_their_own_are_verified() {
+    let text = "model bare
+coord x, y
+point P = O + x*N.x + y*N.y
+particle A: mass 2 at P
+let r = sqrt(x^2 + y^2)
+speed u = (x*x' + y*y')/r
+speed w = y'
+force on P: -r*r*(P - O)";
+    let options = VerifyOptions {
+        derive: DeriveOptions {
+            scalar: eomgen::options::Scalar::Generic,
+            ..DeriveOptions::default()
+        },
+        ..VerifyOptions::default()
+    };
+    let certificate = verify_source(&Source::new("machine.eom", text), &options).unwrap();
+    assert!(certificate.holds(), "{certificate}");
+}

@@ -71,6 +71,21 @@ pub fn solve(a: &Matrix, b: &[Real], columns: usize) -> Solutions {
 /// others: where an angle is rounded to a quarter turn, all of a row can be cosines that should be zero. A pivot below this share of the
 /// first one is zero.
 pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solutions {
+    eliminate(scaled(a, b, columns), b, columns, nothing)
+}
+
+/// [`solve`] for a matrix whose unknowns have been scaled already: its rows stay as they are, so that a small one counts as small.
+pub fn solve_unscaled(a: &Matrix, b: &[Real], columns: usize) -> Solutions {
+    let joined = a.iter().zip(b).map(|(row, right)| {
+        let mut row = row.clone();
+        row.push(right.clone());
+        row
+    });
+    eliminate(joined.collect(), b, columns, NOTHING)
+}
+
+/// Rows of about the same size, each with its right-hand side.
+fn scaled(a: &Matrix, b: &[Real], columns: usize) -> Matrix {
     let mut rows: Matrix = Vec::new();
     let tiny = TINY * a.iter().map(largest).fold(0.0_f64, f64::max);
     for (row, right) in a.iter().zip(b) {
@@ -86,6 +101,10 @@ pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solu
         }
         rows.push(row);
     }
+    rows
+}
+
+fn eliminate(mut rows: Matrix, b: &[Real], columns: usize, nothing: f64) -> Solutions {
     let mut pivots: Vec<usize> = Vec::new();
     let mut first = 0.0;
     let mut smallest = 1.0_f64;

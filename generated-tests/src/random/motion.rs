@@ -10,6 +10,9 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+/// How far from the edge of what is assumed a state has to lie.
+const EDGE: f64 = 1e-4;
+
 /// The statements of a machine by name.
 pub struct Model {
     /// All statements, loops and parts written out.
@@ -435,20 +438,14 @@ impl<'a, F: Field> Instant<'a, F> {
     pub fn assumed(&self) -> Found<bool> {
         for s in &self.model.statements {
             let holds = match s {
-                Statement::Assume(a, relation, b) => {
-                    self.holds(&Condition::Compare(a.clone(), relation, b.clone()))?
-                }
+                Statement::Assume(a, relation, b) => self.clearly(a, relation, b)?,
                 Statement::Coord {
                     name,
                     sign: Some(relation),
                     ..
                 } => {
                     let zero = Expr::Number("0".into());
-                    self.holds(&Condition::Compare(
-                        Expr::Name(name.clone()),
-                        relation,
-                        zero,
-                    ))?
+                    self.clearly(&Expr::Name(name.clone()), relation, &zero)?
                 }
                 _ => true,
             };
@@ -457,6 +454,15 @@ impl<'a, F: Field> Instant<'a, F> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether what a model assumes holds, and not only just: no function checks what is assumed, nor how many digits are left beside its
+    /// edge.
+    fn clearly(&self, a: &Expr, relation: &'static str, b: &Expr) -> Found<bool> {
+        let margin = self.scalar(a)?.sub(&self.scalar(b)?).now().value().abs();
+        let strict = matches!(relation, "<" | ">");
+        Ok((!strict || margin > EDGE)
+            && self.holds(&Condition::Compare(a.clone(), relation, b.clone()))?)
     }
 
     fn holds(&self, condition: &Condition) -> Found<bool> {

@@ -159,6 +159,10 @@ impl Found {
 struct Comparison {
     complaint: Option<String>,
     unsure: bool,
+    /// By how much accelerations and rates change nearby, relative to their size: nothing that is made of them is surer than they are.
+    motion: f64,
+    /// Sizes below this are zero but for the rounding errors of the terms.
+    floor: f64,
 }
 
 impl Comparison {
@@ -176,11 +180,12 @@ impl Comparison {
         for (w, n) in wanted.iter().zip(nearby) {
             moved = moved.max((w - n).abs());
         }
+        moved = moved.max(self.motion * scale);
         if moved > 1e-6 * scale.max(1.0) {
             self.unsure = true;
             return;
         }
-        let allowed = 1e-9 * scale.max(1e-3) + 1e3 * moved;
+        let allowed = 1e-9 * scale.max(1e-3).max(self.floor) + 1e3 * moved;
         for (f, w) in found.iter().zip(wanted) {
             let error = (f - w).abs();
             // Where digits are lost, a state is refused if more than this is.
@@ -211,6 +216,17 @@ impl Comparison {
     }
 }
 
+fn size(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |s, x| s.max(x.abs()))
+}
+
+/// The largest change relative to the largest number.
+fn change(here: &[f64], near: &[f64]) -> f64 {
+    let pairs = here.iter().zip(near);
+    let moved = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    if moved > 0.0 { moved / size(here) } else { 0.0 }
+}
+
 /// Everything that was found, beside the oracle.
 pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expected) -> Verdict {
     let names = &oracle.model.coordinates;
@@ -227,6 +243,8 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
         return Verdict::Unclear("ill-conditioned".into());
     }
     c.named("rates", names, &found.rates, &wanted.rates, &near.rates);
+    c.motion =
+        change(&wanted.accelerations, &near.accelerations).max(change(&wanted.rates, &near.rates));
     compare_speed_rates(&mut c, found, wanted, near);
     compare_multipliers(&mut c, found, wanted, near);
     compare_rows(&mut c, found, wanted, near);
@@ -256,6 +274,8 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
     for (claim, nearby) in found.claims.iter().zip(&found.nearby) {
         c.group(&claim.what, &claim.found, &claim.wanted, &nearby.wanted);
     }
+    let fastest = size(&wanted.rates);
+    c.floor = 1e-3 * size(&wanted.accelerations).max(fastest * fastest);
     compare_values(&mut c, found, wanted, near);
     match c {
         Comparison {

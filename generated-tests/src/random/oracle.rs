@@ -4,7 +4,8 @@
 
 use super::expr::{Expr, name};
 use super::linear::{
-    Matrix, Solutions, inner, largest, solve, solve_above, times, transposed_times, zeros,
+    Matrix, Solutions, inner, largest, solve, solve_above, solve_unscaled, times, transposed_times,
+    zeros,
 };
 use super::machine::{Load, Machine, Place, Reaction, Statement, Turn};
 use super::motion::{Bend, Instant, Mass, Model, Value};
@@ -146,6 +147,27 @@ fn second(v: &Vector<Real>) -> Option<[Real; 3]> {
     let two = Real::of(2.0);
     let entry = |i: usize| v[i].c.get(2).map(|c| c.mul(&two));
     Some([entry(0)?, entry(1)?, entry(2)?])
+}
+
+/// Directions of such lengths that each would have about the same inertia if coordinates did not act together: what is small in a matrix of
+/// theirs is small because they nearly cancel, and not because of a unit. They are scaled by powers of two, which changes no digit.
+fn equal_in_inertia(mass: &Matrix, directions: &[Vec<Real>]) -> Vec<Vec<Real>> {
+    let own: Vec<f64> = (0..mass.len()).map(|i| mass[i][i].to_f64().abs()).collect();
+    let most = own.iter().fold(0.0_f64, |m, x| m.max(*x));
+    let scaled = |d: &Vec<Real>| {
+        let squares = d.iter().zip(&own).map(|(x, m)| {
+            let x = x.to_f64();
+            // What has no inertia of its own moves along with something that has.
+            m.max(1e-12 * most) * x * x
+        });
+        let total = squares.sum::<f64>().sqrt();
+        if total <= 0.0 {
+            return d.clone();
+        }
+        let factor = 2.0_f64.powi(-(total.log2().round() as i32));
+        d.iter().map(|x| x.mul(&Real::of(factor))).collect()
+    };
+    directions.iter().map(scaled).collect()
 }
 
 fn difference(a: &[Real; 3], b: &[Real; 3]) -> [Real; 3] {
@@ -812,17 +834,18 @@ impl Oracle {
         let mass: Matrix = eq.mass[..n].to_vec();
         let offset = times(&mass, &linear.particular);
         let rest: Vec<Real> = (0..n).map(|i| driven[i].sub(&offset[i])).collect();
-        let columns: Vec<Vec<Real>> = linear.null.iter().map(|d| times(&mass, d)).collect();
+        let allowed = equal_in_inertia(&mass, &linear.null);
+        let columns: Vec<Vec<Real>> = allowed.iter().map(|d| times(&mass, d)).collect();
         let row = |d: &Vec<Real>| columns.iter().map(|c| inner(d, c)).collect();
-        let reduced: Matrix = linear.null.iter().map(row).collect();
-        let right: Vec<Real> = linear.null.iter().map(|d| inner(d, &rest)).collect();
-        let free = solve(&reduced, &right, linear.null.len());
-        if free.rank < linear.null.len() {
+        let reduced: Matrix = allowed.iter().map(row).collect();
+        let right: Vec<Real> = allowed.iter().map(|d| inner(d, &rest)).collect();
+        let free = solve_unscaled(&reduced, &right, allowed.len());
+        if free.rank < allowed.len() {
             return Err(Nothing::Singular("a motion without inertia"));
         }
         *smallest = smallest.min(free.smallest);
         let mut q = linear.particular.clone();
-        for (d, y) in linear.null.iter().zip(&free.particular) {
+        for (d, y) in allowed.iter().zip(&free.particular) {
             for (q, d) in q.iter_mut().zip(d) {
                 *q = q.add(&d.mul(y));
             }

@@ -220,11 +220,11 @@ fn size(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |s, x| s.max(x.abs()))
 }
 
-/// The largest change relative to the largest number.
+/// The largest change relative to the largest number, or to 1 where all are small.
 fn change(here: &[f64], near: &[f64]) -> f64 {
     let pairs = here.iter().zip(near);
     let moved = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-    if moved > 0.0 { moved / size(here) } else { 0.0 }
+    moved / size(here).max(1.0)
 }
 
 /// Everything that was found, beside the oracle.

@@ -94,6 +94,7 @@ macro_rules! pieces {
                     all.extend(names.into_iter().map(Name).chain([Expr(value), Reference(frame)]));
                 }
                 ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
+                ItemKind::Rate { state, value } => all.extend([Reference(state), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
                 ItemKind::Body { name, clauses } => {
                     all.push(Name(name));

@@ -294,7 +294,7 @@ fn offers(items: &[Item]) -> BTreeMap<String, (Offer, Span)> {
                     let offer = match all.kind {
                         QuantityKind::Param => Offer::Param,
                         QuantityKind::Coord => Offer::Coord,
-                        QuantityKind::Input => continue,
+                        QuantityKind::Input | QuantityKind::State => continue,
                     };
                     all.names.iter().for_each(|d| add(offer, &d.name));
                 }

@@ -84,6 +84,9 @@ fn statement(kind: &ItemKind) -> String {
         ItemKind::Motion { coord, value } => {
             format!("motion {} = {}", reference(coord), expression(value))
         }
+        ItemKind::Rate { state, value } => {
+            format!("rate {} = {}", reference(state), expression(value))
+        }
         ItemKind::Particle { name, mass, at } => {
             let (name, mass) = (self::name(name), expression(mass));
             format!("particle {name}: mass {mass} at {}", reference(at))
@@ -177,6 +180,7 @@ fn quantities(all: &Quantities) -> String {
     let keyword = match all.kind {
         QuantityKind::Param => "param",
         QuantityKind::Coord => "coord",
+        QuantityKind::State => "state",
         QuantityKind::Input => "input",
     };
     let assumed = all.assume.as_ref().map_or(String::new(), |(sign, side)| {

@@ -435,6 +435,14 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             })),
         (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Quantities(
             Quantities {
+                kind: QuantityKind::State,
+                names,
+                unit,
+                assume: None
+            }
+        )),
+        (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Quantities(
+            Quantities {
                 kind: QuantityKind::Input,
                 names,
                 unit,
@@ -476,6 +484,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             }
         }),
         (reference(), expr()).prop_map(|(coord, value)| ItemKind::Motion { coord, value }),
+        (reference(), expr()).prop_map(|(state, value)| ItemKind::Rate { state, value }),
         defined().prop_map(|(name, value)| ItemKind::Define(Definition {
             what: Defined::Speed,
             name,

@@ -106,8 +106,10 @@ module.exports = grammar({
     argument: $ => seq(field('name', $.identifier), open($, '='), field('value', $._expression)),
 
     needs_statement: $ => seq(
-      'needs', field('kind', choice('point', 'frame', 'scalar', 'vector')), list($, field('name', $._element)),
+      'needs', field('kind', choice('point', 'frame', 'scalar', 'vector')), list($, $._need),
     ),
+
+    _need: $ => seq(field('name', $._element), optional(seq(open($, '='), field('value', $._expression)))),
 
     param_statement: $ => seq('param', $._quantities, optional($._unit_of), optional($._sign_of)),
     coord_statement: $ => seq('coord', $._quantities, optional($._unit_of), optional($._sign_of)),

@@ -526,7 +526,10 @@ pub enum ItemKind {
         args: Vec<Argument>,
     },
     /// `needs point hip, foot`
-    Needs { kind: NeedKind, names: Vec<Name> },
+    Needs {
+        kind: NeedKind,
+        names: Vec<Declared>,
+    },
     /// `param`, `coord` and `input`
     Quantities(Quantities),
     /// `function Fx(x, y, z), g(t) : N/kg`

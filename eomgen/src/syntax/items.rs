@@ -27,7 +27,7 @@ pub(super) fn needs(c: &mut Cursor) -> Item {
     else {
         return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
     };
-    let names = list(c, |c| c.declared_name("a name"))?;
+    let names = declared(c, false)?;
     Ok(ItemKind::Needs { kind, names })
 }
 

@@ -71,7 +71,12 @@ macro_rules! pieces {
                         all.extend([Word(&$($mutable)? arg.name), Expr(&$($mutable)? arg.value)]);
                     }
                 }
-                ItemKind::Needs { names, .. } => all.extend(names.into_iter().map(Name)),
+                ItemKind::Needs { names, .. } => {
+                    for Declared { name, value, .. } in names {
+                        all.push(Name(name));
+                        all.extend(value.into_iter().map(Expr));
+                    }
+                }
                 ItemKind::Quantities(quantities) => {
                     for Declared { name, shown, value } in &$($mutable)? quantities.names {
                         all.push(Name(name));

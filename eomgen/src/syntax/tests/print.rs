@@ -63,7 +63,7 @@ fn statement(kind: &ItemKind) -> String {
             format!("for {} in {from}..{to} {{", variable.text)
         }
         ItemKind::Use { path, name, args } => used(&path.text, name, args),
-        ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), list(names, name)),
+        ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), declared(names)),
         ItemKind::Quantities(all) => quantities(all),
         ItemKind::Function { signatures, unit } => {
             let signatures = list(signatures, signature);

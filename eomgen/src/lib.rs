@@ -81,6 +81,7 @@ mod header;
     )
 )]
 mod input;
+mod library;
 #[cfg_attr(
     not(feature = "derive"),
     allow(
@@ -359,6 +360,9 @@ pub mod internals {
     }
     pub mod input {
         pub use crate::input::{read, read_source};
+    }
+    pub mod library {
+        pub use crate::library::all;
     }
     pub mod model {
         pub use crate::model::{System, functions, parse_scalar};

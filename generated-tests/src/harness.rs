@@ -58,6 +58,7 @@ pub fn eval_input(reference: &Reference, state: &State) -> EvalInput {
         q: by_coordinate(&state.q),
         qdot: Some(by_coordinate(&state.qd)),
         speeds: None,
+        states: Default::default(),
         inputs: reference
             .inputs
             .iter()

@@ -40,8 +40,8 @@
   "falling" "force" "frame" "from" "function" "generalized" "gravity" "group" "in" "inertia"
   "initial" "input" "kinetic" "length" "let" "line" "mass" "model" "motion" "needs"
   "nonideal" "on" "opposite" "output" "param" "part" "particle" "point" "potential" "privileged"
-  "rate" "reaction" "rest" "rising" "scalar" "speed" "spring" "stiffness" "tension" "through"
-  "to" "torque" "use" "vector"
+  "rate" "reaction" "rest" "rising" "scalar" "speed" "spring" "state" "stiffness" "tension"
+  "through" "to" "torque" "use" "vector"
 ] @keyword
 
 (sum "sum" @function.builtin)

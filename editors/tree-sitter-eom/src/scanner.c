@@ -21,7 +21,7 @@ typedef struct {
 static const char *const RESERVED[] = {"if", "then", "else", "and", "or", "not", NULL};
 
 static const char *const STATEMENTS[] = {
-    "model",     "param",    "coord",       "input",  "function",   "let",        "frame",     "point",  "particle",
+    "model",     "param",    "coord",       "state",  "rate",  "input",  "function",   "let",        "frame",     "point",  "particle",
     "body",      "group",    "gravity",     "force",  "torque",     "generalized", "nonideal", "kinetic", "potential",
     "dissipation", "spring", "damper",      "speed",  "motion",     "constraint", "reaction",  "privileged", "assume",
     "initial",   "output",    "event",    "drawing",     "part",   "needs",      "const",      "for",       "use",    NULL};

@@ -136,7 +136,12 @@ pub fn assemble(
     let (rates, speeds) = velocities(mechanism, guess, &q, held, &mut off)?;
     let time = guess.time;
     Ok(Consistent {
-        start: Start { time, q, speeds },
+        start: Start {
+            time,
+            q,
+            speeds,
+            states: guess.states.clone(),
+        },
         rates,
         off,
         remarks,

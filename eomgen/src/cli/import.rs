@@ -28,7 +28,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<(), Problem> {
     }
     match &args.out {
         None => print(&imported.text),
-        Some(out) => write(out, &imported, args.force),
+        Some(out) => write(out, &imported, args),
     }
 }
 
@@ -77,13 +77,25 @@ fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
 }
 
 /// Writes parts first, so that a model never stands without them.
-fn write(out: &Path, imported: &Imported, force: bool) -> Result<(), Problem> {
+fn write(out: &Path, imported: &Imported, args: &ImportArgs) -> Result<(), Problem> {
+    let force = args.force;
     let mut files: Vec<(PathBuf, &str)> = imported
         .parts
         .iter()
         .map(|(name, text)| (out.with_file_name(name), text.as_str()))
         .collect();
     files.push((out.to_path_buf(), &imported.text));
+    let real = |path: &Path| path.canonicalize().ok();
+    let own = real(&args.robot);
+    if let Some((path, _)) = files
+        .iter()
+        .find(|(path, _)| own.is_some() && real(path) == own)
+    {
+        return Err(Problem::Failed(format!(
+            "{} is the description of the robot itself, which would be lost; choose another name",
+            path.display()
+        )));
+    }
     let there = files.iter().find(|(path, _)| !force && is_file(path));
     if let Some((path, _)) = there {
         return Err(exists(path));

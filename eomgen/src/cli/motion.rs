@@ -74,6 +74,7 @@ impl GivenArgs {
             q: list(Some(input.q)),
             rates: list(input.qdot),
             speeds: list(input.speeds),
+            states: list(Some(input.states)),
             ..GivenState::default()
         })
     }

@@ -26,9 +26,16 @@ pub enum Origin {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copies {
     list: Vec<(u32, Origin)>,
+    /// Files that belong to the program: nobody can mend them.
+    shipped: Vec<u32>,
 }
 
 impl Copies {
+    /// Takes note of a file that belongs to the program.
+    pub fn shipped(&mut self, file: u32) {
+        self.shipped.push(file);
+    }
+
     /// A copy inside another (0: inside none).
     pub fn add(&mut self, outer: u32, origin: Origin) -> u32 {
         self.list.push((outer, origin));
@@ -86,6 +93,25 @@ impl Copies {
             .collect()
     }
 
+    /// Puts the use first where a message is about a part of the program, of which the user can change nothing else.
+    fn lead_to_the_user(&self, diagnostic: &mut Diagnostic) {
+        let is_shipped = |span: Span| self.shipped.contains(&span.file);
+        let Some(first) = diagnostic.labels.first().filter(|l| is_shipped(l.span)) else {
+            return;
+        };
+        let uses = self.chain(first.span.copy).into_iter().rev();
+        let mut uses = uses.filter_map(|origin| match origin {
+            Origin::Use { span, .. } if !is_shipped(*span) => Some(*span),
+            _ => None,
+        });
+        let own = uses.next();
+        let mut labels = diagnostic.labels.iter();
+        if let Some(at) = labels.position(|label| own == Some(label.span)) {
+            let label = diagnostic.labels.remove(at);
+            diagnostic.labels.insert(0, label);
+        }
+    }
+
     fn explained(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         let Some(primary) = diagnostic.labels.first().map(|label| label.span.copy) else {
             return diagnostic;
@@ -105,6 +131,7 @@ impl Copies {
                 diagnostic = diagnostic.label(*span, format!("used here as `{name}`"));
             }
         }
+        self.lead_to_the_user(&mut diagnostic);
         for label in &mut diagnostic.labels {
             label.span.copy = 0;
         }

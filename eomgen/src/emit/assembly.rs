@@ -23,6 +23,8 @@ pub const CALLED: [&str; 4] = [
 pub struct Surroundings {
     /// The type of numbers.
     pub number: &'static str,
+    /// Whether there are states of first order behind the speeds.
+    pub first_order: bool,
     /// Whether functions take inputs.
     pub inputs: bool,
     /// Whether functions take the user's functions.
@@ -47,12 +49,22 @@ pub fn write(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
     let fallible = called.filter(|function| is_fallible(module, function));
     let surroundings = Surroundings {
         number: module.scalar.type_name(),
+        first_order: first_order(module),
         inputs: !module.inputs.is_empty(),
         functions: !module.functions_trait.is_empty(),
         fallible: fallible.map(|function| function.name.clone()).collect(),
     };
     text(assembly, &surroundings, out);
     Ok(())
+}
+
+/// Whether the state has more entries than coordinates and speeds.
+fn first_order(module: &Module) -> bool {
+    let size = |name: &str| {
+        let mut known = module.constants.iter();
+        known.find(|c| c.name == name).map_or(0, |c| c.value)
+    };
+    module.state.len() > size("COORDINATES") + size("INDEPENDENT_SPEEDS")
 }
 
 /// The text of the function.
@@ -117,7 +129,12 @@ impl Surroundings {
             self.value("matrix", "constraint_matrix", &matrix, out);
             out.open("let matrix = by_speeds(&matrix, |speeds| {");
             out.line("let mut moving = *state;");
-            out.line("moving[COORDINATES..].copy_from_slice(speeds);");
+            let speeds = if self.first_order {
+                "COORDINATES..2 * COORDINATES"
+            } else {
+                "COORDINATES.."
+            };
+            out.line(&format!("moving[{speeds}].copy_from_slice(speeds);"));
             let rates = self.call("rates", "&moving");
             if self.fails("rates") {
                 out.line(&format!("let rates = {rates};"));

@@ -2,6 +2,7 @@
 
 use super::Derivation;
 use super::mathematics::exceeds;
+use crate::diag::Diagnostic;
 use crate::elim::Matrix;
 use crate::form::balances::Balances;
 use crate::form::charts::Chart;
@@ -42,6 +43,19 @@ impl Derivation<'_, '_> {
             self.defined(&s.name, value)
         });
         lines.collect()
+    }
+
+    /// The rates of the states of first order.
+    pub(super) fn states(&mut self) -> Result<Vec<Line>, Vec<Diagnostic>> {
+        let mut lines = Vec::new();
+        for state in &self.reader.c.system.states {
+            let (alg, values, k, _) = self.reader.c.parts(Space::Accelerations);
+            let rate = values.scalar(alg, k, &state.rate);
+            let rate = rate.map_err(|fault| vec![fault.at(state.meta.span)])?;
+            let value = self.reader.readable(&rate);
+            lines.push(self.defined(&format!("{}'", state.meta.name), value));
+        }
+        Ok(lines)
     }
 
     /// `name = value`

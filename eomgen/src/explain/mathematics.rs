@@ -41,6 +41,7 @@ pub fn names_of(systems: &[&System]) -> Names {
         let lists = [
             system.params.iter().map(|p| &p.meta).collect::<Vec<_>>(),
             system.coords.iter().map(|c| &c.meta).collect(),
+            system.states.iter().map(|s| &s.meta).collect(),
             system.inputs.iter().map(|i| &i.meta).collect(),
             system.functions.iter().map(|f| &f.meta).collect(),
             system.speeds.iter().map(|s| &s.meta).collect(),

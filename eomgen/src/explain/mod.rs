@@ -43,6 +43,8 @@ pub struct Documentation {
     pub constraints: Vec<Line>,
     /// Definitions of declared speeds.
     pub speeds: Vec<Line>,
+    /// `i' = (v - R*i)/L`, of the states of first order.
+    pub states: Vec<Line>,
     /// Sentences about what was done, formulas in back quotes.
     pub remarks: Vec<String>,
     /// `method`
@@ -121,6 +123,7 @@ pub fn document(
         parts: false,
     };
     let mut d = derivation.document();
+    d.states = derivation.states()?;
     let work = derivation.reader.c.alg.restart_work(0);
     if wanted.particle {
         d.geometry = derivation.particle()?;

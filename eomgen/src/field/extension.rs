@@ -47,6 +47,16 @@ impl Extended {
         (negative < self, self.min(negative))
     }
 
+    /// Whether it is a root of an element of the prime field that has none there; `None` if it is no root of an element of the prime field,
+    /// or 0.
+    pub fn is_foreign_root(self) -> Option<bool> {
+        match (self.re == Residue::ZERO, self.im == Residue::ZERO) {
+            (false, true) => Some(false),
+            (true, false) => Some(true),
+            _ => None,
+        }
+    }
+
     /// Repeated squaring.
     pub fn pow(self, mut exponent: u64) -> Self {
         let (mut power, mut square) = (Self::ONE, self);

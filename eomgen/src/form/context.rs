@@ -163,7 +163,7 @@ impl<'a> Context<'a> {
             vars.coords.contains(&v)
                 || vars.rates.contains(&v)
                 || v == vars.time
-                || vars.inputs.contains(&v)
+                || vars.is_external(v)
         };
         let vars = self.vars.clone();
         let (alg, values, k, masses) = self.parts(Space::Accelerations);

@@ -507,7 +507,9 @@ fn a_weld_holds_both_bodies_as_they_began() {
     for expected in [
         "constraint w: O + b.x = O_c",
         "dot(c.x, w_axes.y) = 0",
-        "initial orientations: c",
+        // A turn by 30 degrees about z.
+        "e0 = 0.965925826289068,",
+        "e3 = 0.258819045102521",
     ] {
         assert!(found.contains(expected), "{expected}\n{found}");
     }
@@ -630,4 +632,41 @@ fn descriptions_changed_at_random_are_read_or_refused() {
         }
     }
     assert!(read > 100 && refused > 100, "{read} {refused}");
+}
+
+#[test]
+fn bounds_that_would_state_a_sign_stay_documentation() {
+    let limited = |lower: &str, upper: &str| {
+        let inside = format!("<limit lower='{lower}' upper='{upper}' effort='3' velocity='2'/>");
+        text(&joint("revolute", &inside))
+    };
+    let found = limited("0.5", "1");
+    assert!(
+        !found.contains("assume j >=") && found.contains("assume j <= 1"),
+        "{found}"
+    );
+    let found = limited("-1", "0");
+    assert!(
+        found.contains("assume j >= -1") && !found.contains("assume j <="),
+        "{found}"
+    );
+    assert!(found.contains("/// -57.3 to 0 deg"), "{found}");
+}
+
+#[test]
+fn frames_place_bodies() {
+    let body = "<body name='c'><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><joint name='k' axis='0 1 0'/></body>";
+    let framed = format!("<frame name='f' pos='1 2 0' euler='0 0 90'>{body}</frame></worldbody>");
+    let found = text(&hinge("", "").replace("</worldbody>", &framed));
+    // The axis y of the frame is -x of the world.
+    for expected in [
+        "rotate(N, 90 [deg], N.z)",
+        "O + N.x + 2*N.y",
+        "body c: frame rotate(f, k, f.y)",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+    let owned = "<body name='c'><frame><geom type='sphere' size='1'/></frame></body></worldbody>";
+    let found = wrong(&hinge("", "").replace("</worldbody>", owned));
+    assert!(found.iter().any(|(code, _)| *code == "E0603"), "{found:?}");
 }

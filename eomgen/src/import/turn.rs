@@ -216,34 +216,18 @@ impl Turn {
 
     /// From a rotation in doubles: right angles exactly, anything else by parameters of 17 digits.
     pub fn matrix_of(rows: &Matrix) -> Self {
-        let trace = rows[0][0] + rows[1][1] + rows[2][2];
-        let squares = [
-            1.0 + trace,
-            1.0 + 2.0 * rows[0][0] - trace,
-            1.0 + 2.0 * rows[1][1] - trace,
-            1.0 + 2.0 * rows[2][2] - trace,
-        ];
-        let best = (0..4).fold(
-            0,
-            |best, i| if squares[i] > squares[best] { i } else { best },
-        );
-        let (u, v, w) = (
-            rows[2][1] - rows[1][2],
-            rows[0][2] - rows[2][0],
-            rows[1][0] - rows[0][1],
-        );
-        let (a, b, c) = (
-            rows[0][1] + rows[1][0],
-            rows[1][2] + rows[2][1],
-            rows[2][0] + rows[0][2],
-        );
-        let parts = match best {
-            0 => [squares[0], u, v, w],
-            1 => [u, squares[1], a, c],
-            2 => [v, a, squares[2], b],
-            _ => [w, c, b, squares[3]],
-        };
-        Self::of_parts(parts)
+        Self::of_parts(parts_of(rows))
+    }
+
+    /// As a quaternion of length 1, scalar part first and not negative.
+    pub fn parts(&self) -> [f64; 4] {
+        let parts = parts_of(&self.matrix());
+        let length = parts.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let scale = if parts[0] < 0.0 { -length } else { length };
+        parts.map(|part| {
+            // To the digits that a sum of its squares needs.
+            (part / scale * 1e15).round() / 1e15
+        })
     }
 
     /// From the parts of a quaternion in doubles, scalar first: right angles exactly, anything else by parameters of 17 digits.
@@ -289,6 +273,37 @@ impl Turn {
                 of_quaternion([w.to_double(), x, y, z])
             }
         }
+    }
+}
+
+/// A quaternion that turns as a matrix does, of any length.
+fn parts_of(rows: &Matrix) -> [f64; 4] {
+    let trace = rows[0][0] + rows[1][1] + rows[2][2];
+    let squares = [
+        1.0 + trace,
+        1.0 + 2.0 * rows[0][0] - trace,
+        1.0 + 2.0 * rows[1][1] - trace,
+        1.0 + 2.0 * rows[2][2] - trace,
+    ];
+    let best = (0..4).fold(
+        0,
+        |best, i| if squares[i] > squares[best] { i } else { best },
+    );
+    let (u, v, w) = (
+        rows[2][1] - rows[1][2],
+        rows[0][2] - rows[2][0],
+        rows[1][0] - rows[0][1],
+    );
+    let (a, b, c) = (
+        rows[0][1] + rows[1][0],
+        rows[1][2] + rows[2][1],
+        rows[2][0] + rows[0][2],
+    );
+    match best {
+        0 => [squares[0], u, v, w],
+        1 => [u, squares[1], a, c],
+        2 => [v, a, squares[2], b],
+        _ => [w, c, b, squares[3]],
     }
 }
 

@@ -1,7 +1,8 @@
 //! A model's text with the texts of the parts that it uses.
 
 use crate::diag::Sources;
-use crate::model::expand::{PartText, Surroundings, join};
+use crate::library;
+use crate::model::expand::{PartText, Surroundings, join, shipped};
 use crate::syntax;
 use crate::syntax::ast::{Item, ItemKind};
 
@@ -51,7 +52,11 @@ impl Source {
             let text = if full {
                 Err("the model has too many files".to_owned())
             } else {
-                read(&path).and_then(|text| {
+                let text = match shipped(&path) {
+                    Some(name) => library::text(name),
+                    None => read(&path),
+                };
+                text.and_then(|text| {
                     // Messages show lines of it, which are nobody's business if it is something else.
                     if syntax::begins_model(&text) {
                         Ok(text)
@@ -70,6 +75,12 @@ impl Source {
             }
         }
         source
+    }
+
+    /// The paths of the parts that are files: not those of the library.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let paths = self.parts.iter().map(|part| part.path.as_str());
+        paths.filter(|path| shipped(path).is_none())
     }
 
     /// Whether a text begins as a model does.

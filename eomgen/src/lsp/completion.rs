@@ -7,6 +7,7 @@ use super::names::{Declaration, File, Kind};
 use super::place::folder;
 use super::world::{World, shown};
 use crate::files;
+use crate::library;
 use crate::model::units::unit_names;
 use crate::syntax::ast::{Defined, NeedKind};
 use crate::syntax::words;
@@ -97,11 +98,26 @@ fn of_declaration(declared: &Declaration, rank: Rank) -> CompletionItem {
     item(&declared.name, kind, detail, short(declared), rank)
 }
 
-/// The files of parts beside the file and below.
+/// The files of parts beside the file and below, and the library.
 fn paths(path: &str) -> Vec<CompletionItem> {
+    let shipped = library::all().iter().map(|(name, text)| {
+        let docs = text
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("//! "));
+        let docs = docs.unwrap_or_default().to_owned();
+        let name = format!("std/{name}");
+        item(
+            &name,
+            CompletionItemKind::MODULE,
+            "part of the library",
+            docs,
+            Rank::Fits,
+        )
+    });
     let own = folder(path);
     if own.is_empty() {
-        return Vec::new();
+        return shipped.collect();
     }
     let below = files::models_below(Path::new(own), 3, 200);
     let names = below.iter().filter_map(|file| {
@@ -119,6 +135,7 @@ fn paths(path: &str) -> Vec<CompletionItem> {
                 Rank::Fits,
             )
         })
+        .chain(shipped)
         .collect()
 }
 

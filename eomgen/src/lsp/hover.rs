@@ -81,6 +81,7 @@ pub(super) fn unit(system: &System, name: &str) -> Option<String> {
         .iter()
         .map(|p| &p.meta)
         .chain(system.coords.iter().map(|c| &c.meta))
+        .chain(system.states.iter().map(|s| &s.meta))
         .chain(system.inputs.iter().map(|i| &i.meta))
         .chain(system.functions.iter().map(|f| &f.meta))
         .chain(system.lets.iter().map(|l| &l.meta))

@@ -41,6 +41,7 @@ impl Kind {
         match self {
             Kind::Quantity(QuantityKind::Param) => "parameter",
             Kind::Quantity(QuantityKind::Coord) => "coordinate",
+            Kind::Quantity(QuantityKind::State) => "state",
             Kind::Quantity(QuantityKind::Input) => "input",
             Kind::Const => "constant",
             Kind::Function => "function",
@@ -437,6 +438,7 @@ fn kind(item: &ItemKind) -> Option<Kind> {
         | ItemKind::Gravity(_)
         | ItemKind::Load(_)
         | ItemKind::Motion { .. }
+        | ItemKind::Rate { .. }
         | ItemKind::Privileged(_)
         | ItemKind::Initial(_)
         | ItemKind::Assume { .. } => return None,

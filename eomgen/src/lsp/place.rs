@@ -20,6 +20,10 @@ pub(super) fn path(uri: &Uri) -> String {
 
 /// The address of a path.
 pub(super) fn uri(path: &str) -> Option<Uri> {
+    // A part of the program lies in no folder.
+    if path.starts_with('<') {
+        return None;
+    }
     if path.contains("://") || path.starts_with("untitled:") {
         return Uri::from_str(path).ok();
     }

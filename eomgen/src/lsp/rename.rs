@@ -4,6 +4,7 @@ use super::diagnostics::edits;
 use super::functions;
 use super::names::{File, Kind, Mention};
 use super::world::{Symbol, World};
+use crate::model::expand::shipped;
 use crate::syntax::marks::{MarkKind, marks};
 use crate::syntax::words;
 use lsp_types::{TextEdit, WorkspaceEdit};
@@ -18,6 +19,12 @@ pub(super) fn rename(
 ) -> Result<WorkspaceEdit, String> {
     let nothing = || format!("`{}` is not declared by the model", mention.name);
     let symbol = world.symbol(file, mention).ok_or_else(nothing)?;
+    if shipped(&symbol.path).is_some() {
+        return Err(format!(
+            "`{}` belongs to a part of the program",
+            mention.name
+        ));
+    }
     free(new)?;
     let declared = world.declarations(&symbol);
     if declared.iter().any(|d| d.kind == Kind::Function) && functions::find(new).is_some() {

@@ -46,7 +46,7 @@ pub fn highlights() -> String {
     let repeats = |word: &&str| *word == "for";
     text.push_str("\n\"for\" @keyword.repeat\n");
     let others = statements.chain(clauses).filter(|word| !repeats(word));
-    text.push_str(&one_of(others.chain(["rate"]), "@keyword"));
+    text.push_str(&one_of(others, "@keyword"));
     text.push_str("\n(sum \"sum\" @function.builtin)\n");
     let called = functions::all().map(|function| function.name);
     let called = listed(called).join(" ");

@@ -8,8 +8,9 @@ use super::position::Text;
 use crate::diag::{Diagnostic, Severity};
 use crate::files::{self, Parts};
 use crate::input::{Failure, Source, read_source};
+use crate::library;
 use crate::model::System;
-use crate::model::expand::join;
+use crate::model::expand::{join, shipped};
 use crate::span::Span;
 use crate::syntax::parse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,7 +104,9 @@ impl World {
             return known.clone();
         }
         let further = self.folders.iter().map(PathBuf::as_path);
-        let text = if user.is_empty() {
+        let text = if let Some(name) = shipped(path) {
+            library::text(name)
+        } else if user.is_empty() {
             files::read_part(path)
         } else {
             Parts::of(user, further, "open its folder in the editor").read(path)

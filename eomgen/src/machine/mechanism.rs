@@ -34,6 +34,8 @@ pub struct Start {
     pub q: Vec<f64>,
     /// All speeds.
     pub speeds: Vec<f64>,
+    /// States of first order.
+    pub states: Vec<f64>,
 }
 
 const EMPTY: &[f64] = &[];

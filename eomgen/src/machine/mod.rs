@@ -171,6 +171,10 @@ pub struct Machine {
     pub initial_speeds: Vec<Option<f64>>,
     /// Those in the state.
     pub independent: Vec<usize>,
+    /// States of first order, which are in the state after the speeds.
+    pub states: Vec<Named>,
+    /// Where the model says that they start.
+    pub initial_states: Vec<Option<f64>>,
     /// Parameters.
     pub params: Vec<Parameter>,
     /// Inputs.
@@ -224,11 +228,11 @@ impl Machine {
     /// The state's entries.
     pub fn state(&self) -> impl Iterator<Item = &Named> {
         let speeds = self.independent.iter().map(|i| &self.speeds[*i]);
-        self.coords.iter().chain(speeds)
+        self.coords.iter().chain(speeds).chain(&self.states)
     }
 
     /// Length of the state.
     pub fn states(&self) -> usize {
-        self.coords.len() + self.independent.len()
+        self.coords.len() + self.independent.len() + self.states.len()
     }
 }

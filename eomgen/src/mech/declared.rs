@@ -101,7 +101,7 @@ fn linear(
         row.push(p);
     }
     let foreign = alg.depends(&definition, &|v| {
-        vars.rate_dots.contains(&v) || vars.inputs.contains(&v)
+        vars.rate_dots.contains(&v) || vars.is_external(v)
     });
     if !linear || foreign || row.iter().all(|e| alg.is_zero(e)) {
         let label = if foreign {

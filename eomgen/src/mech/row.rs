@@ -166,7 +166,7 @@ impl Stated<'_> {
 
     /// The residual of a row on positions or velocities, with its level.
     fn residual(&self, alg: &mut Algebra, vars: &Vars, e: Expr) -> Result<(Level, Expr), Fault> {
-        if alg.depends(&e, &|v| vars.inputs.contains(&v)) {
+        if alg.depends(&e, &|v| vars.is_external(v)) {
             return Err(Fault::new(
                 "E0120",
                 &format!("constraint `{}` depends on an input", self.name),

@@ -104,6 +104,7 @@ impl<'e, 'v> Variation<'e, 'v> {
             | Scalar::Pi
             | Scalar::Time
             | Scalar::Param(_)
+            | Scalar::State(_)
             | Scalar::Input(_)
             | Scalar::Reaction { .. }
             | Scalar::Joint(_) => Ok(()),

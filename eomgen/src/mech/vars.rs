@@ -11,6 +11,8 @@ pub struct Vars {
     pub time: Var,
     /// Parameters.
     pub params: Vec<Var>,
+    /// States of first order.
+    pub states: Vec<Var>,
     /// Inputs.
     pub inputs: Vec<Var>,
     /// Coordinates q.
@@ -34,6 +36,9 @@ impl Vars {
         let params = system.params.iter();
         let params = params.map(|p| alg.base(&p.meta.name, Class::Parameter, p.sign));
         let params = params.collect();
+        let states = system.states.iter();
+        let states = states.map(|s| alg.base(&s.meta.name, Class::Input, None));
+        let states = states.collect();
         let inputs = system.inputs.iter();
         let inputs = inputs.map(|i| alg.base(&i.meta.name, Class::Input, None));
         let inputs = inputs.collect();
@@ -79,6 +84,7 @@ impl Vars {
         let vars = Self {
             time,
             params,
+            states,
             inputs,
             coords,
             rates,
@@ -88,6 +94,16 @@ impl Vars {
         };
         vars.declare_units(alg, system);
         vars
+    }
+
+    /// Whether it is an input or a state of first order: of these nothing but the value is known.
+    pub fn is_external(&self, v: Var) -> bool {
+        self.inputs.contains(&v) || self.states.contains(&v)
+    }
+
+    /// All of these.
+    pub fn external(&self) -> Vec<Var> {
+        self.inputs.iter().chain(&self.states).copied().collect()
     }
 
     /// The squares of quaternions that constraints keep at length 1.

@@ -10,8 +10,10 @@ pub struct Content {
     pub speed: bool,
     /// Whether time is mentioned.
     pub time: bool,
-    /// Whether an input is mentioned.
+    /// Whether an input, or a state, is mentioned: of neither mechanics knows more than the value.
     pub input: bool,
+    /// Whether a state is mentioned; `input` holds too.
+    pub state: bool,
     /// Degree as a polynomial in the rates and speeds; `None` if it is no polynomial in them.
     pub degree: Option<u32>,
     /// Whether a declared reaction is mentioned.
@@ -33,6 +35,7 @@ impl Content {
         speed: false,
         time: false,
         input: false,
+        state: false,
         joint: false,
         degree: Some(0),
         reactions: Some(0),
@@ -46,6 +49,17 @@ impl Content {
     pub const INPUT: Content = Content {
         input: true,
         ..Self::CONSTANT
+    };
+    /// A state.
+    pub const STATE: Content = Content {
+        state: true,
+        ..Self::INPUT
+    };
+    /// The rate of a state. Like accelerations it stands on the left of the equations: outputs may ask for it.
+    pub const STATE_RATE: Content = Content {
+        order: Some(2),
+        degree: None,
+        ..Self::STATE
     };
     /// A coordinate.
     pub const COORD: Content = Content {
@@ -78,6 +92,11 @@ impl Content {
         self.reactions != Some(0)
     }
 
+    /// That of which nothing but the value is known, for messages.
+    pub fn external(self) -> &'static str {
+        if self.state { "a state" } else { "an input" }
+    }
+
     /// Everything that either mentions, with the given degree.
     fn merge(self, other: Content, degree: Option<u32>) -> Content {
         Content {
@@ -85,6 +104,7 @@ impl Content {
             speed: self.speed || other.speed,
             time: self.time || other.time,
             input: self.input || other.input,
+            state: self.state || other.state,
             joint: self.joint || other.joint,
             degree,
             reactions: self.reactions.zip(other.reactions).map(|(a, b)| a.max(b)),

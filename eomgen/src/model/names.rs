@@ -2,7 +2,9 @@
 
 use crate::diag::{Diagnostic, suggest};
 use crate::model::codes;
-use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
+use crate::model::system::{
+    CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId, StateId,
+};
 use crate::span::Span;
 use crate::syntax::ast::Ident;
 use std::cell::Cell;
@@ -16,6 +18,8 @@ pub enum Thing {
     Param(ParamId),
     /// A coordinate.
     Coord(CoordId),
+    /// A first-order state.
+    State(StateId),
     /// An input.
     Input(InputId),
     /// A function.
@@ -56,6 +60,7 @@ impl Thing {
         match self {
             Thing::Param(_) => "a parameter",
             Thing::Coord(_) => "a coordinate",
+            Thing::State(_) => "a state",
             Thing::Input(_) => "an input",
             Thing::Function(_) => "a function",
             Thing::Let(_) => "a `let`",

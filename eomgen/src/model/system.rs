@@ -26,6 +26,8 @@ ids! {
     CoordId,
     /// Index into [`System::inputs`].
     InputId,
+    /// Index into [`System::states`].
+    StateId,
     /// Index into [`System::functions`].
     FunctionId,
     /// Index into [`System::lets`].
@@ -101,6 +103,17 @@ pub struct Coord {
 pub struct Input {
     /// Name, unit, docs.
     pub meta: Meta,
+}
+
+/// A state of first order beside the mechanics, such as the current of a coil. Mechanics sees its value alone, as that of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateVariable {
+    /// Name, unit, docs.
+    pub meta: Meta,
+    /// Initial value in SI units (examples and simulation only).
+    pub initial: Option<Rational>,
+    /// Its rate: in positions, velocities, time, inputs and states.
+    pub rate: Scalar,
 }
 
 /// A function supplied by the caller of the generated code.
@@ -442,6 +455,7 @@ pub enum Scalar {
     Param(ParamId),
     Coord(CoordId),
     Speed(SpeedId),
+    State(StateId),
     Input(InputId),
     /// A user function; `args` are the declared ones for a bare mention.
     Function {
@@ -450,7 +464,7 @@ pub enum Scalar {
     },
     /// A scalar `let`.
     Let(LetId),
-    /// Total time derivative of a coordinate, speed, scalar `let`, or of another rate.
+    /// Total time derivative of a coordinate, speed, state, scalar `let`, or of another rate.
     Rate(Box<Scalar>),
     Neg(Box<Scalar>),
     Add(Box<Scalar>, Box<Scalar>),
@@ -651,6 +665,8 @@ pub struct System {
     pub params: Vec<Param>,
     /// Generalized coordinates.
     pub coords: Vec<Coord>,
+    /// States of first order.
+    pub states: Vec<StateVariable>,
     /// Inputs.
     pub inputs: Vec<Input>,
     /// User functions.

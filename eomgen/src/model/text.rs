@@ -85,6 +85,7 @@ impl System {
             Scalar::Param(id) => Self::name(&self.params, id.index(), |p| &p.meta.name),
             Scalar::Coord(id) => Self::name(&self.coords, id.index(), |c| &c.meta.name),
             Scalar::Speed(id) => Self::name(&self.speeds, id.index(), |s| &s.meta.name),
+            Scalar::State(id) => Self::name(&self.states, id.index(), |s| &s.meta.name),
             Scalar::Input(id) => Self::name(&self.inputs, id.index(), |i| &i.meta.name),
             Scalar::Let(id) => Self::name(&self.lets, id.index(), |l| &l.meta.name),
             Scalar::Function { function, args } => {

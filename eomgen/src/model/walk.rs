@@ -18,6 +18,9 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     for speed in &mut system.speeds {
         scalars_of(&mut speed.value, f);
     }
+    for state in &mut system.states {
+        scalars_of(&mut state.rate, f);
+    }
     for constraint in &mut system.constraints {
         match &mut constraint.relation {
             ConstraintRelation::Scalar { lhs, rhs } => {
@@ -129,6 +132,7 @@ pub(super) fn scalars_of(scalar: &mut Scalar, f: &mut dyn FnMut(&mut Scalar)) {
         | Scalar::Param(_)
         | Scalar::Coord(_)
         | Scalar::Speed(_)
+        | Scalar::State(_)
         | Scalar::Input(_)
         | Scalar::Let(_)
         | Scalar::Reaction { .. }

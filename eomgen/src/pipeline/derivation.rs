@@ -185,9 +185,10 @@ pub(super) fn small(system: &System) -> bool {
         && system.frames.len() + system.points.len() <= CLOSED_PARTS
 }
 
-/// Whether speeds were not inverted, for which the budget of the closed form may be the cause.
+/// Whether speeds were not inverted, or forces not separated, for which the budget of the closed form may be the cause.
 fn is_unsolved(failure: &Failure) -> bool {
-    matches!(failure, Failure::Diagnostics(list) if list.iter().any(|d| d.code == "E0308"))
+    let by_budget = |d: &Diagnostic| matches!(d.code, "E0308" | "E0546");
+    matches!(failure, Failure::Diagnostics(list) if list.iter().any(by_budget))
 }
 
 /// What to say of a name that is none of an output.

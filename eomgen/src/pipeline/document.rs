@@ -54,6 +54,7 @@ fn equations(system: &System, method: &str, a: &Assembled) -> String {
     page.text(&system.docs);
     page.listing("Equations", &d.equations);
     page.listing("Accelerations", &d.accelerations);
+    page.listing("States", &d.states);
     page.listing("Speeds", &d.speeds);
     page.listing("Kinematics", &d.kinematics);
     page.listing("Constraints", &d.constraints);

@@ -246,7 +246,8 @@ impl Evaluator {
         {
             // The rates that the model has by itself; a state without any has no such functions either.
             let own = self.output("derivative", &host)?.unwrap_or_default();
-            host.speed_rates = own.get(given.q.len()..).unwrap_or_default().to_vec();
+            let speeds = given.q.len()..own.len().saturating_sub(given.states.len());
+            host.speed_rates = own.get(speeds).unwrap_or_default().to_vec();
         }
         let result = work(&host, checked)?;
         if let Some(complaint) = host.complaint.borrow_mut().take() {
@@ -290,6 +291,7 @@ impl Evaluator {
                 checked.residuals = self.run(&self.probe, &probe.residuals, host)?;
             }
         }
+        host.state.extend(&given.states);
         Ok(checked)
     }
 
@@ -329,6 +331,13 @@ impl Evaluator {
         };
         out.qddot = named(&coords, self.output("accelerations", host)?);
         out.speeds_dot = named(&probe.names.0, self.output("speed_rates", host)?);
+        if !self.system.states.is_empty() {
+            let states = self.system.states.iter().map(|s| s.meta.name.clone());
+            let states: Vec<String> = states.collect();
+            let mut rates = self.output("derivative", host)?.unwrap_or_default();
+            let own = rates.split_off(rates.len().saturating_sub(states.len()));
+            out.states_dot = named(&states, Some(own));
+        }
         out.multipliers = named(&probe.names.1, self.output("multipliers", host)?);
         let zeros = || Some(vec![0.0; coords.len()]);
         let ideal = self.output("ideal_constraint_forces", host)?;

@@ -179,6 +179,12 @@ impl<'a> Formula<'a> {
             Scalar::Time => self.known(group::TIME, 0)?,
             Scalar::Param(i) => self.known(group::PARAMS, i.index())?,
             Scalar::Coord(i) => self.known(group::STATE, i.index())?,
+            Scalar::State(i) => {
+                let state = &self.system.states[i.index()].meta.name;
+                return Err(format!(
+                    "it contains `{state}`, which is a state of first order"
+                ));
+            }
             Scalar::Input(i) => self.known(group::INPUTS, i.index())?,
             Scalar::Let(l) => match &self.system.lets[l.index()].value {
                 Quantity::Scalar(s) => self.scalar(s)?,

@@ -33,7 +33,7 @@ pub(super) fn held(assembled: Assembled, options: &DeriveOptions) -> Result<Asse
 pub(super) fn assembly(assembled: &Assembled) -> Option<Assembly> {
     let levels = &assembled.probe.levels;
     let coordinates = assembled.probe.matrix.outputs.len() / levels.len().max(1);
-    let is_free = assembled.state.len() == 2 * coordinates;
+    let is_free = assembled.probe.independent.len() == coordinates;
     let positions: Vec<bool> = levels.iter().map(|level| *level == 0).collect();
     let moving: Vec<bool> = levels.iter().map(|level| *level < 2).collect();
     let velocities = (is_free && moving.contains(&true)).then_some(moving);

@@ -172,7 +172,7 @@ fn constants(system: &System, a: &Assembled) -> Vec<Constant> {
         docs: docs.into(),
         value,
     };
-    let independent = a.state.len() - n;
+    let independent = a.state.len() - n - system.states.len();
     let mut constants = vec![
         constant("COORDINATES", "Number of coordinates, and of speeds.", n),
         constant(
@@ -256,6 +256,7 @@ fn docs(system: &System, a: &Assembled) -> Vec<Block> {
     };
     section(&format!("Equations of motion ({})", d.method), &d.equations);
     section("Accelerations", &d.accelerations);
+    section("States", &d.states);
     section("Speeds", &d.speeds);
     section("Kinematics", &d.kinematics);
     section("Constraints", &d.constraints);

@@ -46,6 +46,8 @@ pub struct EvalOutput {
     pub qddot: Vec<(String, f64)>,
     /// Rates of the speeds, by speed.
     pub speeds_dot: Vec<(String, f64)>,
+    /// Rates of the states of first order, by state.
+    pub states_dot: Vec<(String, f64)>,
     /// Multipliers of the constraint rows, by row.
     pub multipliers: Vec<(String, f64)>,
     /// Ideal part of the generalized constraint force, by coordinate.
@@ -93,6 +95,10 @@ impl EvalOutput {
         let mut entries = entries
             .map(|(name, value)| (name.to_string(), value))
             .to_vec();
+        if !self.states_dot.is_empty() {
+            let rates = Json::numbers(&self.states_dot);
+            entries.insert(2, ("states_dot".to_string(), rates));
+        }
         if !self.outputs.is_empty() || !self.quantities.is_empty() {
             let number = |v: &f64| Json::number_or_null(Some(*v));
             let asked = |name: &String| self.quantities.iter().any(|(asked, _)| asked == name);
@@ -121,6 +127,7 @@ impl EvalOutput {
         let groups = [
             ("qddot", &self.qddot),
             ("speeds_dot", &self.speeds_dot),
+            ("states_dot", &self.states_dot),
             ("multipliers", &self.multipliers),
             ("ideal_force", &self.ideal_force),
             ("nonideal_force", &self.nonideal_force),

@@ -5,7 +5,16 @@ use serde_json::{Map, Value};
 
 use super::state::EvalInput;
 
-const KEYS: [&str; 7] = ["t", "params", "q", "qdot", "speeds", "inputs", "functions"];
+const KEYS: [&str; 8] = [
+    "t",
+    "params",
+    "q",
+    "qdot",
+    "speeds",
+    "states",
+    "inputs",
+    "functions",
+];
 
 impl EvalInput {
     /// Reads the JSON text of a state. All complaints at once, each naming its key.
@@ -25,6 +34,7 @@ impl EvalInput {
             q: reader.numbers(&map, "q").unwrap_or_default(),
             qdot: reader.numbers(&map, "qdot"),
             speeds: reader.numbers(&map, "speeds"),
+            states: reader.numbers(&map, "states").unwrap_or_default(),
             inputs: reader.numbers(&map, "inputs").unwrap_or_default(),
             functions: reader.texts(&map, "functions").unwrap_or_default(),
         };

@@ -59,6 +59,7 @@ pub(super) fn symbols(system: &System, names: &Names) -> Vec<String> {
         system.coords.iter().map(|c| &c.meta).collect::<Vec<_>>(),
         system.speeds.iter().map(|s| &s.meta).collect(),
         system.params.iter().map(|p| &p.meta).collect(),
+        system.states.iter().map(|s| &s.meta).collect(),
         system.inputs.iter().map(|i| &i.meta).collect(),
         system.functions.iter().map(|f| &f.meta).collect(),
     ];

@@ -51,6 +51,8 @@ struct Document<'a> {
     rank_varies: bool,
     coordinates: Vec<Coordinate<'a>>,
     speeds: &'a [page::Speed],
+    #[serde(skip_serializing_if = "<[page::StateRate]>::is_empty")]
+    states: &'a [page::StateRate],
     choice: Choice,
     inverse_kinematics: Vec<Inverse<'a>>,
     conditions: &'a [page::Condition],
@@ -122,6 +124,7 @@ impl<'a> From<&'a Page> for Document<'a> {
             rank_varies: p.rank_varies,
             coordinates: coordinates.collect(),
             speeds: &p.speeds,
+            states: &p.states,
             choice: Choice {
                 rule: p.rule.word(),
                 sentence: p.rule.sentence(),

@@ -18,6 +18,8 @@ pub struct EvalInput {
     pub qdot: Option<IndexMap<String, f64>>,
     /// Declared speeds, in place of `qdot`.
     pub speeds: Option<IndexMap<String, f64>>,
+    /// States of first order.
+    pub states: IndexMap<String, f64>,
     /// Inputs.
     pub inputs: IndexMap<String, f64>,
     /// User functions as expressions in the model's language.
@@ -44,6 +46,8 @@ pub struct EvalState {
     pub q: Vec<f64>,
     /// Velocities.
     pub rates: Rates,
+    /// One per state of first order.
+    pub states: Vec<f64>,
     /// One per input.
     pub inputs: Vec<f64>,
     /// One expression per user function.
@@ -61,6 +65,7 @@ impl EvalInput {
         });
         let coords = || system.coords.iter().map(|c| (c.meta.name.as_str(), None));
         let speeds = system.speeds.iter().map(|s| (s.meta.name.as_str(), None));
+        let states = system.states.iter().map(|s| (s.meta.name.as_str(), None));
         let inputs = system.inputs.iter().map(|i| (i.meta.name.as_str(), None));
         let functions = system
             .functions
@@ -88,6 +93,7 @@ impl EvalInput {
                     Rates::Coordinates(rates)
                 }
             },
+            states: in_order("states", "state", states, &self.states, &mut complaints),
             inputs: in_order("inputs", "input", inputs, &self.inputs, &mut complaints),
             functions: in_order(
                 "functions",
@@ -170,6 +176,7 @@ mod tests {
             docs: String::new(),
             params: vec![param("m", None), param("g", Some((981, 100)))],
             coords: vec![coord("x"), coord("y")],
+            states: vec![],
             inputs: vec![],
             functions: vec![Function {
                 meta: meta("h"),

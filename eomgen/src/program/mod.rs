@@ -157,6 +157,7 @@ pub fn assemble(
     let Some(motion) = motion else {
         return Ok(None);
     };
+    let motion = motion?;
     let reduced = accelerations::reduced(&mut solved)?;
     let outputs = solved.visit(|solved, w| outputs::standard(solved, w, motion, reduced))??;
     Ok(solved.leave(|solved, writer| finish(&solved, outputs, writer, settings, limited))??)

@@ -109,6 +109,11 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     if errors.is_empty() {
         errors.extend(c.forces(Space::Accelerations).err().into_iter().flatten());
     }
+    for s in &c.system.states {
+        let (alg, values, k, _) = c.parts(Space::Accelerations);
+        let value = values.scalar(alg, k, &s.rate);
+        errors.extend(value.err().map(|fault| fault.at(s.meta.span)));
+    }
     for o in &c.system.outputs {
         let (alg, values, k, _) = c.parts(Space::Accelerations);
         let value = match &o.value {

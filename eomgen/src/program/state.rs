@@ -64,7 +64,13 @@ pub(super) fn state(c: &Context<'_>) -> Vec<StateEntry> {
         initial: c.initial.clone(),
     });
     let speeds = c.speeds.independent.iter().map(|i| speed(c, *i));
-    coords.chain(speeds).collect()
+    let states = c.system.states.iter().map(|s| StateEntry {
+        name: s.meta.name.clone(),
+        unit: s.meta.unit.clone(),
+        docs: s.meta.docs.clone(),
+        initial: s.initial.clone(),
+    });
+    coords.chain(speeds).chain(states).collect()
 }
 
 fn speed(c: &Context<'_>, i: usize) -> StateEntry {

@@ -60,6 +60,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Where the states of first order begin in the state: after the speeds.
+    pub fn first_state(&self) -> usize {
+        self.c.system.coords.len() + self.c.speeds.independent.len()
+    }
+
     fn bind_motion(&mut self) {
         let mechanics = self.mechanics();
         let (system, speeds) = (mechanics.system, &mechanics.speeds);
@@ -67,6 +72,11 @@ impl<'a> Writer<'a> {
         for (i, s) in speeds.independent.iter().enumerate() {
             let value = self.low.graph.input(slot(group::STATE, n + i));
             self.low.bind(speeds.speeds[*s].var, value);
+        }
+        let first = self.first_state();
+        for (i, v) in mechanics.vars.states.iter().enumerate() {
+            let value = self.low.graph.input(slot(group::STATE, first + i));
+            self.low.bind(*v, value);
         }
         for (i, rate) in speeds.motion.rate_values.iter().enumerate() {
             let var = mechanics.vars.rates[i];

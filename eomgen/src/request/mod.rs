@@ -103,7 +103,7 @@ impl Request {
     /// Absolute paths of the files that the answer depends on, the missing ones among them.
     pub fn files(&self) -> Vec<PathBuf> {
         let own = self.path.iter().map(|_| self.source.name.as_str());
-        let parts = self.source.parts.iter().map(|part| part.path.as_str());
+        let parts = self.source.files();
         own.chain(parts).map(files::absolute).collect()
     }
 
@@ -123,7 +123,7 @@ impl Request {
         let folder = Path::new(&self.source.name).parent();
         let is_below =
             |part: &str| folder.is_some_and(|folder| Path::new(part).starts_with(folder));
-        if !self.source.parts.iter().all(|part| is_below(&part.path)) {
+        if !self.source.files().all(is_below) {
             // In the package, from whose folder the command is given.
             arguments.extend(["--include".to_owned(), ".".to_owned()]);
         }

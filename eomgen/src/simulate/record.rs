@@ -12,6 +12,8 @@ pub enum Kind {
     Coordinate,
     /// A speed of the state.
     Speed,
+    /// A state of first order.
+    State,
     /// An input.
     Input,
     /// What was asked for.
@@ -31,6 +33,7 @@ impl Kind {
             Self::Time => "time",
             Self::Coordinate => "coordinate",
             Self::Speed => "speed",
+            Self::State => "state",
             Self::Input => "input",
             Self::Expression => "expression",
             Self::Output => "output",
@@ -101,6 +104,7 @@ pub(super) fn columns(machine: &Machine) -> Vec<Column> {
     list.extend(machine.coords.iter().map(|c| column(c, Kind::Coordinate)));
     let speeds = machine.independent.iter().map(|i| &machine.speeds[*i]);
     list.extend(speeds.map(|s| column(s, Kind::Speed)));
+    list.extend(machine.states.iter().map(|s| column(s, Kind::State)));
     list.extend(machine.inputs.iter().map(|i| column(&i.named, Kind::Input)));
     list.extend(machine.watched.iter().map(|w| Column {
         name: w.text.clone(),

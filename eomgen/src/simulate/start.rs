@@ -18,6 +18,8 @@ pub struct GivenState {
     pub rates: Vec<(String, f64)>,
     /// Speeds.
     pub speeds: Vec<(String, f64)>,
+    /// States of first order.
+    pub states: Vec<(String, f64)>,
     /// Coordinates and speeds that keep their values.
     pub held: Vec<String>,
     /// Parameters that take the place of all others of that name.
@@ -48,7 +50,21 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
     let params = params(machine, given, &mut complaints);
     let coords: Vec<&str> = machine.coords.iter().map(|c| c.name.as_str()).collect();
     let speeds: Vec<&str> = machine.speeds.iter().map(|s| s.name.as_str()).collect();
+    let states: Vec<&str> = machine.states.iter().map(|s| s.name.as_str()).collect();
+    let kinds = if states.is_empty() {
+        "coordinate or speed"
+    } else {
+        "coordinate, speed or state"
+    };
     let n = coords.len();
+    let own = machine.initial_states.iter().map(|x| x.unwrap_or(0.0));
+    let mut own: Vec<f64> = own.collect();
+    for (name, value) in &given.states {
+        match place("state", name, &states) {
+            Ok(i) => own[i] = *value,
+            Err(e) => complaints.push(e),
+        }
+    }
     let mut q: Vec<f64> = machine.initial.iter().map(|x| x.unwrap_or(0.0)).collect();
     for (name, value) in &given.q {
         match place("coordinate", name, &coords) {
@@ -70,14 +86,21 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
     }
     let evaluated = evaluated(machine, &params);
     let moved = given.moved.iter().map(|(n, x)| (n.as_str(), *x));
-    let both: Vec<&str> = coords.iter().chain(&speeds).copied().collect();
+    let both: Vec<&str> = coords
+        .iter()
+        .chain(&speeds)
+        .chain(&states)
+        .copied()
+        .collect();
     for (name, value) in evaluated.into_iter().chain(moved) {
         if let Some(i) = coords.iter().position(|c| *c == name) {
             (q[i], held.coords[i]) = (value, true);
         } else if let Some(i) = speeds.iter().position(|c| *c == name) {
             (u[i], held.speeds[i]) = (value, true);
+        } else if let Some(i) = states.iter().position(|s| *s == name) {
+            own[i] = value;
         } else if !machine.params.iter().any(|p| p.named.name == name) {
-            complaints.extend(place("coordinate or speed", name, &both).err());
+            complaints.extend(place(kinds, name, &both).err());
         }
     }
     let rates = rates(&coords, given, &mut complaints);
@@ -86,8 +109,8 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
             held.coords[i] = true;
         } else if let Some(i) = speeds.iter().position(|c| c == name) {
             held.speeds[i] = true;
-        } else {
-            complaints.extend(place("coordinate or speed", name, &both).err());
+        } else if !states.contains(&name.as_str()) {
+            complaints.extend(place(kinds, name, &both).err());
         }
     }
     if !complaints.is_empty() {
@@ -101,6 +124,7 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
         time: given.time,
         q,
         speeds: u,
+        states: own,
     };
     Ok(Chosen {
         params,
@@ -215,5 +239,8 @@ pub(super) fn consistent(
 
 /// The state array of a consistent state.
 pub(super) fn array(machine: &Machine, consistent: &Consistent) -> Vec<f64> {
-    state_of(machine, &consistent.start.q, &consistent.start.speeds)
+    let start = &consistent.start;
+    let mut state = state_of(machine, &start.q, &start.speeds);
+    state.extend(&start.states);
+    state
 }

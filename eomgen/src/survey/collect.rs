@@ -2,7 +2,7 @@
 
 use super::page::{
     Body, Condition, Conserved, Constraint, Coordinate, Integrable, Kind, Load, Page,
-    Row as PageRow, Rule, Speed,
+    Row as PageRow, Rule, Speed, StateRate,
 };
 use super::{conserved, formula, integrable};
 use crate::diag::Diagnostic;
@@ -47,6 +47,7 @@ pub fn survey(
         model: system.name.clone(),
         docs: system.docs.clone(),
         coordinates: coordinates(system),
+        states: states(system),
         speeds: speeds(c),
         rule: rule(c),
         inverse: inverse(c),
@@ -77,6 +78,16 @@ fn coordinates(system: &System) -> Vec<Coordinate> {
             docs: c.meta.docs.clone(),
         })
         .collect()
+}
+
+fn states(system: &System) -> Vec<StateRate> {
+    let states = system.states.iter().map(|s| StateRate {
+        name: s.meta.name.clone(),
+        unit: s.meta.unit.clone(),
+        docs: s.meta.docs.clone(),
+        rate: system.scalar_text(&s.rate),
+    });
+    states.collect()
 }
 
 fn speeds(c: &mut Context<'_>) -> Vec<Speed> {

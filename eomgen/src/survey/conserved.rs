@@ -70,7 +70,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         vars,
         rows: rows.map(|i| &constraints.rows[*i]).collect(),
         potential,
-        loads: split(alg, force, &vars.rates, &vars.inputs),
+        loads: split(alg, force, &vars.rates, &vars.external()),
         nonideal,
         momenta: vars
             .rates
@@ -201,7 +201,7 @@ fn has_potential(c: &Context<'_>) -> bool {
         return false;
     }
     let vars = &c.vars;
-    let changes = |v| v == vars.time || vars.inputs.contains(&v);
+    let changes = |v| v == vars.time || vars.is_external(v);
     c.energies
         .as_ref()
         .is_none_or(|e| !c.alg.depends(&e.potential, &changes))
@@ -239,10 +239,15 @@ fn no_potential(alg: &mut Algebra, loads: &Loads, vars: &Vars) -> Option<String>
     if alg.is_zero(&power) {
         return None;
     }
-    for i in &vars.inputs {
+    for i in &vars.external() {
         let d = alg.partial(&power, *i);
         if !alg.is_zero(&d) {
-            return Some(format!("input `{}` does work", alg.info(*i).name));
+            let kind = if vars.inputs.contains(i) {
+                "input"
+            } else {
+                "state"
+            };
+            return Some(format!("{kind} `{}` does work", alg.info(*i).name));
         }
     }
     let d = alg.partial(&power, vars.time);

@@ -3,7 +3,7 @@
 //!
 //! Decided at a random point of the prime field, where the position constraints hold as far as they can be
 //! solved for some coordinate, and for rows that are independent where all of them hold. "Integrable" is always certain; "not integrable"
-//! is where the rows hold no functions but sines, cosines and the model's own. What combinations imply is said only if it holds for all
+//! is where the rows hold no functions but sines, cosines, independent square roots and the model's own. What combinations imply is said only if it holds for all
 //! rates that the rows allow at states that meet them.
 
 use super::distribution::{Closure, at_test_point, kernel, reduce};
@@ -17,6 +17,8 @@ use crate::manifold::Places;
 use crate::mech::constraints::{Constraints, Level, Row};
 use crate::mech::value::Values;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -62,11 +64,10 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         .map(|i| rows[*i].residual.clone())
         .collect();
     let point = TestPoint::find(alg, &values, &places, &residuals);
-    let certain = |f: &Vec<Expr>| f.iter().all(|e| only_circles(alg, e));
     let mut frobenius = Frobenius {
         asked,
         positions,
-        certain: forms.iter().map(certain).collect(),
+        certain: forms.iter().map(|f| is_certain(alg, [f])).collect(),
         space: vars.coords.iter().copied().chain([vars.time]).collect(),
         constraints,
         forms,
@@ -147,7 +148,7 @@ impl Frobenius<'_> {
         let system: Matrix = all.iter().map(|i| self.forms[*i].clone()).collect();
         let limit = self.space.len() - held;
         let closure = Closure::of(alg, &system, &self.space, &mut self.point, limit);
-        let certain = all.iter().all(|i| self.certain[*i]) && self.point.exact;
+        let certain = is_certain(alg, &system) && self.point.exact;
         let decided = closure.is_integrable() || certain;
         self.with_others(alg, &closure, decided, found);
         let restrictions = self.space.len() - closure.fields.len();
@@ -317,10 +318,22 @@ fn integral(alg: &mut Algebra, form: &[Expr], space: &[Var]) -> Option<String> {
     Some(formula::unsigned(alg, &sum))
 }
 
-/// Whether an expression holds no functions but sines, cosines and the model's own: then it vanishes at a
+/// Whether forms hold no functions but sines, cosines, independent square roots and the model's own: then what is made of them vanishes at a
 /// random point only if it vanishes everywhere.
-fn only_circles(alg: &Algebra, e: &Expr) -> bool {
-    !alg.depends(e, &|v| {
-        matches!(&alg.info(v).meaning, Meaning::Kernel(k, _) if !matches!(k, Kernel::Sin | Kernel::Cos))
-    })
+fn is_certain<'f>(alg: &Algebra, forms: impl IntoIterator<Item = &'f Vec<Expr>>) -> bool {
+    let roots = RefCell::new(BTreeSet::new());
+    let other = |v: Var| match &alg.info(v).meaning {
+        Meaning::Kernel(Kernel::Sin | Kernel::Cos, _) => false,
+        Meaning::Kernel(Kernel::Sqrt, _) => {
+            roots.borrow_mut().insert(v);
+            false
+        }
+        Meaning::Kernel(..) => true,
+        _ => false,
+    };
+    if forms.into_iter().flatten().any(|e| alg.depends(e, &other)) {
+        return false;
+    }
+    let roots: Vec<Var> = roots.into_inner().into_iter().collect();
+    alg.are_independent_roots(&roots)
 }

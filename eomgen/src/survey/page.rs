@@ -39,6 +39,19 @@ pub struct Coordinate {
     pub docs: String,
 }
 
+/// A state of first order.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StateRate {
+    /// The model's name for it.
+    pub name: String,
+    /// Its unit, if known.
+    pub unit: Option<String>,
+    /// Its doc comment.
+    pub docs: String,
+    /// Its rate.
+    pub rate: String,
+}
+
 /// A speed: declared, or a rate that completes the set.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Speed {
@@ -333,6 +346,8 @@ pub struct Page {
     pub coordinates: Vec<Coordinate>,
     /// Declared ones first, then those that complete the set.
     pub speeds: Vec<Speed>,
+    /// States of first order.
+    pub states: Vec<StateRate>,
     /// How the independent ones were chosen.
     pub rule: Rule,
     /// The rates of the coordinates by the state's speeds, where they are not these speeds themselves: coordinate, expression.

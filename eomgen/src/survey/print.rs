@@ -12,6 +12,7 @@ impl Display for Page {
         p.head(self);
         p.coordinates(self);
         p.speeds(self);
+        p.states(self);
         p.bodies(self);
         p.loads(self);
         p.constraints(self);
@@ -151,6 +152,20 @@ impl Printer {
                 vec![c.name.clone(), unit, first_line(&c.docs)]
             })
             .collect();
+        self.table(&rows);
+    }
+
+    fn states(&mut self, p: &Page) {
+        if p.states.is_empty() {
+            return;
+        }
+        self.title("states");
+        let rows = p.states.iter().map(|s| {
+            let unit = s.unit.clone().unwrap_or_default();
+            let rate = format!("{}' = {}", s.name, s.rate);
+            vec![s.name.clone(), unit, rate, first_line(&s.docs)]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
         self.table(&rows);
     }
 

@@ -224,6 +224,30 @@ impl Algebra {
             && (!self.is_rooted(e) || self.at_further(e).iter().all(|x| *x == value))
     }
 
+    /// Whether the square roots among some symbols are certainly independent: no product of some of what is under them is a square. Then
+    /// they can be continued to any signs of theirs, and what is not zero with one choice of signs is not zero with any other.
+    pub fn are_independent_roots(&self, roots: &[Var]) -> bool {
+        // For each root the points at which it leaves the prime field: products add these, and those of squares never do.
+        let mut rows: Vec<u64> = Vec::new();
+        for root in roots {
+            let mut row = 0;
+            for (at, value) in self.at_further(&self.var(*root)).iter().enumerate() {
+                match value.and_then(Extended::is_foreign_root) {
+                    Some(foreign) => row |= u64::from(foreign) << at,
+                    None => return false,
+                }
+            }
+            for known in &rows {
+                row = row.min(row ^ known);
+            }
+            if row == 0 {
+                return false;
+            }
+            rows.push(row);
+        }
+        true
+    }
+
     /// Whether two expressions are identically equal.
     pub fn equal(&self, a: &Expr, b: &Expr) -> bool {
         a == b || self.is_zero(&(a - b))

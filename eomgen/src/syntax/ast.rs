@@ -289,18 +289,20 @@ pub enum LoadKind {
     Generalized,
 }
 
-/// What `param`, `coord` and `input` declare.
+/// What `param`, `coord`, `state` and `input` declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuantityKind {
     /// `param`
     Param,
     /// `coord`
     Coord,
+    /// `state`, without an assumption: its rate is a statement of its own
+    State,
     /// `input`, without an assumption
     Input,
 }
 
-/// Parameters, coordinates or inputs: `param m1 = 1.3, m2 : kg > 0`, `coord x = 0.1, y : m`, `input F : N`.
+/// Parameters, coordinates, states or inputs: `param m1 = 1.3, m2 : kg > 0`, `coord x = 0.1, y : m`, `input F : N`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantities {
     /// What they are.
@@ -524,7 +526,10 @@ pub enum ItemKind {
         args: Vec<Argument>,
     },
     /// `needs point hip, foot`
-    Needs { kind: NeedKind, names: Vec<Name> },
+    Needs {
+        kind: NeedKind,
+        names: Vec<Declared>,
+    },
     /// `param`, `coord` and `input`
     Quantities(Quantities),
     /// `function Fx(x, y, z), g(t) : N/kg`
@@ -542,6 +547,8 @@ pub enum ItemKind {
     },
     /// `motion q = f(t)`: a coordinate that follows a formula
     Motion { coord: Ref, value: Expr },
+    /// `rate i = (v - R*i)/L`: the rate of a `state`
+    Rate { state: Ref, value: Expr },
     /// `particle A: mass m at P`
     Particle { name: Name, mass: Expr, at: Ref },
     /// `body W: frame B, mass m, center C, inertia [Ixx, Iyy, Izz, Ixy, Iyz, Izx] about P in F`

@@ -27,7 +27,7 @@ pub(super) fn needs(c: &mut Cursor) -> Item {
     else {
         return Err(c.unexpected("`point`, `frame`, `scalar` or `vector`"));
     };
-    let names = list(c, |c| c.declared_name("a name"))?;
+    let names = declared(c, false)?;
     Ok(ItemKind::Needs { kind, names })
 }
 
@@ -111,11 +111,15 @@ pub(super) fn input(c: &mut Cursor) -> Item {
     quantities(c, QuantityKind::Input)
 }
 
+pub(super) fn state(c: &mut Cursor) -> Item {
+    quantities(c, QuantityKind::State)
+}
+
 fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
     let names = declared(c, true)?;
     let unit = unit_after_colon(c)?;
     let assume = match kind {
-        QuantityKind::Input => None,
+        QuantityKind::Input | QuantityKind::State => None,
         QuantityKind::Param | QuantityKind::Coord => sign_assumption(c)?,
     };
     Ok(ItemKind::Quantities(Quantities {
@@ -197,6 +201,13 @@ pub(super) fn motion(c: &mut Cursor) -> Item {
     let coord = c.reference("the name of a coordinate")?;
     let value = definition(c)?;
     Ok(ItemKind::Motion { coord, value })
+}
+
+/// `i = (v - R*i)/L`
+pub(super) fn rate(c: &mut Cursor) -> Item {
+    let state = c.reference("the name of a state")?;
+    let value = definition(c)?;
+    Ok(ItemKind::Rate { state, value })
 }
 
 pub(super) fn output(c: &mut Cursor) -> Item {

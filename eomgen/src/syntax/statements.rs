@@ -32,6 +32,8 @@ pub(super) const STATEMENTS: &[Statement] = &[
     row("model", "model pendulum", read::model),
     row("param", "param m1 = 1.3, m2 : kg > 0", read::param),
     row("coord", "coord x = 0.1, y : m", read::coord),
+    row("state", "state i = 0.2 : A", read::state),
+    row("rate", "rate i = (v - R*i)/L", read::rate),
     row("input", "input F, G : N", read::input),
     row(
         "function",
@@ -156,7 +158,7 @@ const HINTS: &[(&[&str], &str)] = &[
         "velocities follow from positions; they are written `vel(P)` in expressions and prescribed by `constraint c: vel(P) = v*N.x`",
     ),
     (
-        &["init", "start", "state"],
+        &["init", "start"],
         "initial values follow coordinates, as in `coord x = 0.1 : m`, or have a statement: `initial x = 0.1, x' = 2 [m/s]`",
     ),
     (

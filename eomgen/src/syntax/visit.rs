@@ -71,7 +71,12 @@ macro_rules! pieces {
                         all.extend([Word(&$($mutable)? arg.name), Expr(&$($mutable)? arg.value)]);
                     }
                 }
-                ItemKind::Needs { names, .. } => all.extend(names.into_iter().map(Name)),
+                ItemKind::Needs { names, .. } => {
+                    for Declared { name, value, .. } in names {
+                        all.push(Name(name));
+                        all.extend(value.into_iter().map(Expr));
+                    }
+                }
                 ItemKind::Quantities(quantities) => {
                     for Declared { name, shown, value } in &$($mutable)? quantities.names {
                         all.push(Name(name));
@@ -94,6 +99,7 @@ macro_rules! pieces {
                     all.extend(names.into_iter().map(Name).chain([Expr(value), Reference(frame)]));
                 }
                 ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
+                ItemKind::Rate { state, value } => all.extend([Reference(state), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
                 ItemKind::Body { name, clauses } => {
                     all.push(Name(name));

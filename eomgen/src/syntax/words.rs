@@ -7,7 +7,7 @@ use super::statements::STATEMENTS;
 pub const CLAUSES: &[(&str, &[&str])] = &[
     ("about", &["body"]),
     ("along", &["reaction", "drawing"]),
-    ("as", &["use", "param", "coord", "input"]),
+    ("as", &["use", "param", "coord", "state", "input"]),
     (
         "at",
         &["particle", "force", "nonideal", "reaction", "drawing"],

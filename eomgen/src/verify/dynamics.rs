@@ -10,6 +10,8 @@ pub struct State<N> {
     pub t: N,
     /// Parameters.
     pub params: Vec<N>,
+    /// States of first order.
+    pub states: Vec<N>,
     /// Inputs.
     pub inputs: Vec<N>,
     /// Coordinates q.
@@ -68,6 +70,8 @@ pub struct Dynamics<N> {
     pub partial_velocities: Vec<Vec<N>>,
     /// Partial angular velocities of the rigid bodies likewise.
     pub partial_angular_velocities: Vec<Vec<N>>,
+    /// Rates of the states of first order, where they have values.
+    pub state_rates: Vec<Result<N, EvalError>>,
     /// Number of declared reactions.
     pub joints: usize,
     /// Outputs, then declared reactions of the model: name and value or components (in the inertial frame). One that this
@@ -82,6 +86,7 @@ impl<N> State<N> {
         State {
             t: f(&self.t),
             params: all(&self.params),
+            states: all(&self.states),
             inputs: all(&self.inputs),
             q: all(&self.q),
             rates: all(&self.rates),

@@ -200,6 +200,11 @@ fn derivative<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     all.values.extend(speeds.values);
     all.labels
         .extend(speeds.labels.iter().map(|name| format!("{name}'")));
+    let rates = s.point.dynamics.state_rates.iter();
+    for (name, rate) in s.layout.states.iter().zip(rates) {
+        all.values.push(rate.clone()?);
+        all.labels.push(format!("{name}'"));
+    }
     Ok(all)
 }
 
@@ -331,7 +336,9 @@ fn projection_step<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         speeds.push(s.point.speed(s.layout, name)?.sub(&change));
     }
     q.extend(speeds);
+    q.extend(s.point.state.states.iter().cloned());
     let names = s.layout.coordinates.iter().chain(&s.layout.independent);
+    let names = names.chain(&s.layout.states);
     labelled(q, names.cloned().collect())
 }
 

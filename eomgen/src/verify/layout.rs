@@ -15,6 +15,8 @@ pub struct Layout {
     pub coordinates: Vec<String>,
     /// Speeds of the state, after the coordinates: declared ones by name, rates as `x'`.
     pub independent: Vec<String>,
+    /// States of first order, after the speeds.
+    pub states: Vec<String>,
     /// All speeds in the order of `speed_rates`.
     pub speeds: Vec<String>,
     /// Constraint rows.
@@ -57,7 +59,10 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     let n = coordinates.len();
     unfit_names(module, system, &state, &mut faults);
     unfit_functions(module, system, &mut faults);
-    let independent: Vec<String> = state.iter().skip(n).cloned().collect();
+    let states = names(system.states.iter().map(|s| &s.meta.name));
+    let speeds = state.len().saturating_sub(n + states.len());
+    let independent = state.iter().skip(n).take(speeds);
+    let independent: Vec<String> = independent.cloned().collect();
     // Without functions that have an entry for each speed there need be no list of them.
     let speeds = module.index("Speed").map(|index| index.names.clone());
     let rows = of(module.index("Constraint"));
@@ -83,6 +88,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
     Ok(Layout {
         coordinates,
         independent,
+        states,
         speeds,
         rows,
         has_transposition: module
@@ -108,6 +114,10 @@ fn unfit_names(module: &Module, system: &System, state: &[String], faults: &mut 
     let coordinates = names(system.coords.iter().map(|c| &c.meta.name));
     let first: Vec<String> = state.iter().take(coordinates.len()).cloned().collect();
     expect("first entries of the state", &first, &coordinates);
+    let states = names(system.states.iter().map(|s| &s.meta.name));
+    let others = state.len().saturating_sub(states.len());
+    let last: Vec<String> = state.iter().skip(others).cloned().collect();
+    expect("last entries of the state", &last, &states);
     for index in &module.indices {
         let mut scope = Names::default();
         let variants = index.names.iter().map(|name| scope.claim(&camel(name)));
@@ -218,7 +228,9 @@ fn defaults(module: &Module, system: &System, faults: &mut Vec<String>) {
     let rates = rates.map(|c| (format!("{}'", c.meta.name), &c.initial_rate));
     let declared = system.speeds.iter();
     let declared = declared.map(|s| (s.meta.name.clone(), &s.initial));
-    let stated: Vec<(String, &Option<Rational>)> = declared.chain(rates).collect();
+    let states = system.states.iter();
+    let states = states.map(|s| (s.meta.name.clone(), &s.initial));
+    let stated: Vec<(String, &Option<Rational>)> = declared.chain(rates).chain(states).collect();
     let start = |name: &String| {
         let stated = stated.iter().find(|(own, _)| identifier(own) == *name);
         stated.and_then(|(_, initial)| (*initial).clone())

@@ -443,18 +443,21 @@ impl<N: Arithmetic> Verifier<'_, N> {
         let system = self.machine.system;
         let params = system.params.iter().map(|p| p.meta.name.clone());
         let inputs = system.inputs.iter().map(|i| i.meta.name.clone());
+        let states = system.states.iter().map(|s| s.meta.name.clone());
         let coordinates = self.layout.coordinates.iter();
         let rates = coordinates.clone().map(|name| format!("{name}'"));
         let names = std::iter::once("t".to_owned())
             .chain(params)
             .chain(inputs)
             .chain(coordinates.cloned())
-            .chain(rates);
+            .chain(rates)
+            .chain(states);
         let numbers = std::iter::once(&state.t)
             .chain(&state.params)
             .chain(&state.inputs)
             .chain(&state.q)
-            .chain(&state.rates);
+            .chain(&state.rates)
+            .chain(&state.states);
         names.zip(numbers.map(Number::show)).collect()
     }
 }

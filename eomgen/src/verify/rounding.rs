@@ -224,9 +224,11 @@ fn states(layout: &Layout, machine: &Machine<'_>, seed: u64) -> Vec<At> {
             };
         }
         let given = state.rates.iter_mut().chain(&mut state.inputs);
+        let given = given.chain(&mut state.states);
         given.for_each(|x| *x *= size);
         let rates = state.rates.iter().take(speeds);
-        let x = state.q.iter().chain(rates).copied().collect();
+        let x = state.q.iter().chain(rates).chain(&state.states);
+        let x = x.copied().collect();
         list.push(At {
             state,
             x,

@@ -35,7 +35,7 @@ pub(super) fn derivative<'m>(
     function: &Function,
 ) -> Option<Derivative<'m>> {
     let name = function.name.as_str();
-    let states = layout.coordinates.len() + layout.independent.len();
+    let states = layout.coordinates.len() + layout.independent.len() + layout.states.len();
     if name == "linearization" {
         let inputs = (0..module.inputs.names.len()).map(Argument::Input);
         return Some(Derivative {
@@ -73,12 +73,16 @@ fn entries(shape: Shape) -> usize {
 /// What the last part of a name may mean: a group of arguments, or one of them.
 fn candidates(module: &Module, layout: &Layout, word: &str) -> Vec<Vec<Argument>> {
     let n = layout.coordinates.len();
-    let states = n + layout.independent.len();
+    let speeds = n + layout.independent.len();
     let mut list: Vec<Vec<Argument>> = Vec::new();
     let all = |count: usize, of: fn(usize) -> Argument| (0..count).map(of).collect();
     match word {
         "q" => list.push(all(n, Argument::State)),
-        "u" | "v" => list.push((n..states).map(Argument::State).collect()),
+        "u" | "v" => list.push((n..speeds).map(Argument::State).collect()),
+        "states" => {
+            let states = speeds..speeds + layout.states.len();
+            list.push(states.map(Argument::State).collect());
+        }
         "params" => list.push(all(module.params.names.len(), Argument::Param)),
         "inputs" => list.push(all(module.inputs.names.len(), Argument::Input)),
         "t" => list.push(vec![Argument::Time]),

@@ -63,6 +63,7 @@ impl<N: Number> TestPoint<N> {
             let speed = point.speed(layout, name)?;
             point.x.push(speed);
         }
+        point.x.extend(point.state.states.iter().cloned());
         Ok(point)
     }
 

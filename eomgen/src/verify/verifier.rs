@@ -151,7 +151,8 @@ impl Arithmetic for Decimal {
             scale(&mut state.rates, size);
             scale(&mut state.params, params);
             let speeds = state.rates.iter().take(layout.independent.len());
-            let x = state.q.iter().chain(speeds).cloned().collect();
+            let x = state.q.iter().chain(speeds).chain(&state.states);
+            let x = x.cloned().collect();
             (state, x)
         };
         vec![
@@ -410,7 +411,8 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
             return EvalError::unsupported(why);
         };
         let speeds = state.rates.iter().take(self.layout.independent.len());
-        let x: Vec<N> = state.q.iter().chain(speeds).cloned().collect();
+        let x = state.q.iter().chain(speeds).chain(&state.states);
+        let x: Vec<N> = x.cloned().collect();
         let values = self.run(rates, &state, &x);
         let found = run::outputs(rates, &values)?;
         // The derivative of the state begins with them.

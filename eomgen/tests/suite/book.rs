@@ -360,6 +360,46 @@ fn the_page_of_codes_is_fresh() {
     assert!(read(&path).replace("\r\n", "\n") == page, "{told}");
 }
 
+/// The parts of the library, one after the other: text and a machine with it.
+fn library() -> String {
+    let groups = [
+        ("Joints", "revolute"),
+        ("Transmissions", "gear_pair"),
+        ("Actuators", "geared_motor"),
+        ("Contact", "wheel"),
+        ("Springs, cables, resistance", "cubic_spring"),
+    ];
+    let mut page = String::new();
+    for (file, text) in eomgen::internals::library::all() {
+        let name = file.strip_suffix(".eom").unwrap();
+        if let Some((title, _)) = groups.iter().find(|(_, first)| *first == name) {
+            page.push_str(&format!("\n## {title}\n"));
+        }
+        let example = format!("eomgen/tests/suite/parts/{name}.eom");
+        let example = read(&root().join(example)).replace("\r\n", "\n");
+        let (docs, rest) = text.split_once('\n').unwrap();
+        let docs = docs.strip_prefix("//! ").unwrap();
+        page.push_str(&format!(
+            "\n### std/{file}\n\n{docs}\n\n```eom,syntax\n{rest}```\n\n```eom\n{example}```\n"
+        ));
+    }
+    page
+}
+
+#[test]
+fn the_page_of_parts_is_fresh() {
+    let path = root().join("docs/parts.md");
+    let page = read(&path).replace("\r\n", "\n");
+    let (head, rest) = page.split_once("\n## Joints\n").unwrap();
+    let fresh = library();
+    if std::env::var_os("EOMGEN_BLESS").is_some() {
+        std::fs::write(&path, format!("{head}{fresh}")).unwrap();
+        return;
+    }
+    let told = "run `EOMGEN_BLESS=1 cargo test -p eomgen --test suite book`";
+    assert!(format!("\n## Joints\n{rest}") == fresh, "{told}");
+}
+
 /// The page of all outputs.
 fn page_of_outputs() -> String {
     let methods = eomgen::methods();

@@ -132,3 +132,23 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         assert!(!at.join("out.eom").exists(), "{line:?}");
     }
 }
+
+#[test]
+fn the_robots_own_file_is_never_overwritten() {
+    let folder = folder();
+    let at = folder.path();
+    let before = fs::read_to_string(at.join("joints.urdf")).unwrap();
+    for out in ["joints.urdf", "./joints.urdf"] {
+        let (code, text) = said(&eomgen(
+            at,
+            &["import", "joints.urdf", "-o", out, "--force"],
+        ));
+        assert_eq!(code, Some(1), "{text}");
+        assert!(
+            text.contains("the description of the robot itself"),
+            "{text}"
+        );
+    }
+    let after = fs::read_to_string(at.join("joints.urdf")).unwrap();
+    assert_eq!(before, after);
+}

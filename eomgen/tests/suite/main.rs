@@ -28,6 +28,7 @@ mod names;
 #[cfg(feature = "cli")]
 mod nested;
 mod outside;
+mod parts;
 mod prepare;
 mod program_text;
 mod recipes;

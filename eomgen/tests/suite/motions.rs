@@ -1447,3 +1447,166 @@ fn a_viewed_model_follows_its_file() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// A motor: its current is a state of first order.
+const MOTOR: &str = "model motor
+param J = 1 : kg*m^2 > 0
+param k = 2 : N*m/A
+param R = 3 : ohm > 0
+param L = 2 : H > 0
+input v : V
+coord q : rad
+state i : A
+rate i = (v - R*i - k*q')/L
+frame B = rotate(N, q, N.z)
+body rotor: frame B, mass 0, center O, inertia J
+torque on rotor: k*i
+output voltage = L*i'
+";
+
+#[test]
+fn a_motor_runs_up_as_its_closed_solution_says() {
+    // s^2 + (R/L) s + k^2/(J L) has the roots -1/2 and -1 with R = 3, L = 2, k = 1, J = 1:
+    // w = v/k (1 - 2 exp(-t/2) + exp(-t)), i = J w'/k.
+    let bench = Bench::new(&[("motor.eom", MOTOR)]);
+    let motion = bench.motion(&[
+        "motor.eom",
+        "--param",
+        "k = 1",
+        "--input",
+        "v = 6",
+        "--duration",
+        "3",
+        "--step",
+        "0.5",
+        "--rtol",
+        "1e-10",
+        "--atol",
+        "1e-12",
+    ]);
+    let (w, i) = (motion.column("q'"), motion.column("i"));
+    let voltage = motion.column("voltage");
+    for (n, t) in motion.column("t").into_iter().enumerate() {
+        let (slow, fast) = ((-t / 2.0).exp(), (-t).exp());
+        assert!((w[n] - 6.0 * (1.0 - 2.0 * slow + fast)).abs() < 1e-8, "{t}");
+        assert!((i[n] - 6.0 * (slow - fast)).abs() < 1e-8, "{t}");
+        let across = 2.0 * 6.0 * (fast - slow / 2.0);
+        assert!((voltage[n] - across).abs() < 1e-8, "{t}");
+    }
+    // From a current of its own, and to where it has died down.
+    let still = bench.motion(&[
+        "motor.eom",
+        "--input",
+        "v = 0",
+        "--initial",
+        "i = 2",
+        "--duration",
+        "1",
+    ]);
+    assert_eq!(still.column("i")[0], 2.0);
+}
+
+#[test]
+fn a_pendulum_is_driven_by_a_motor_with_inductance() {
+    let text = "model driven
+param m = 0.5 : kg > 0
+param l = 0.3 : m > 0
+param g = 9.81 : m/s^2
+param n = 20 : 1
+param J = 2e-5 : kg*m^2 > 0
+param k = 0.05 : N*m/A
+param R = 1.2 : ohm > 0
+param L = 3e-3 : H > 0
+input v : V
+coord q = 0.4 : rad
+state i = 0.2 : A
+rate i = (v - R*i - k*n*q')/L
+frame B = rotate(N, q, N.z)
+frame K = rotate(N, n*q, N.z)
+particle bob: mass m at O - l*B.y
+body rotor: frame K, mass 0, center O, inertia J
+gravity: -g*N.y
+torque on rotor: k*i
+";
+    let bench = Bench::new(&[("driven.eom", text)]);
+    let motion = bench.motion(&[
+        "driven.eom",
+        "--input",
+        "v = 3*sin(5 [rad/s]*t)",
+        "--duration",
+        "1",
+        "--step",
+        "0.25",
+        "--rtol",
+        "1e-10",
+        "--atol",
+        "1e-12",
+    ]);
+    // The same by hand, with the classical method of Runge and Kutta.
+    let (m, l, g, n, j, k, r, inductance) = (0.5, 0.3, 9.81, 20.0, 2e-5, 0.05, 1.2, 3e-3);
+    let rate = |t: f64, [q, w, i]: [f64; 3]| {
+        let v = 3.0 * (5.0 * t).sin();
+        let torque = n * k * i - m * g * l * q.sin();
+        [
+            w,
+            torque / (m * l * l + n * n * j),
+            (v - r * i - k * n * w) / inductance,
+        ]
+    };
+    let (mut x, h) = ([0.4, 0.0, 0.2], 1e-5);
+    for step in 0..100_000_u32 {
+        let t = f64::from(step) * h;
+        let along = |by: f64, d: [f64; 3]| [0, 1, 2].map(|i| x[i] + by * d[i]);
+        let a = rate(t, x);
+        let b = rate(t + h / 2.0, along(h / 2.0, a));
+        let c = rate(t + h / 2.0, along(h / 2.0, b));
+        let d = rate(t + h, along(h, c));
+        x = [0, 1, 2].map(|i| x[i] + h / 6.0 * (a[i] + 2.0 * (b[i] + c[i]) + d[i]));
+    }
+    for (name, expected) in ["q", "q'", "i"].into_iter().zip(x) {
+        let found = motion.last(name);
+        assert!(
+            (found - expected).abs() < 1e-7,
+            "{name}: {found}, {expected}"
+        );
+    }
+}
+
+#[test]
+fn states_are_evaluated_proven_and_read_back() {
+    let bench = Bench::new(&[("motor.eom", MOTOR)]);
+    let state = r#"{"t": 0, "params": {}, "q": {"q": 0.3}, "qdot": {"q": 2}, "states": {"i": 0.5}, "inputs": {"v": 7}}"#;
+    fs::write(bench.path("state.json"), state).unwrap();
+    let found = bench.printed(&["eval", "motor.eom", "--state", "state.json"]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    // k i/J, (v - R i - k w)/L
+    assert_eq!(found["qddot"]["q"], 1.0);
+    assert_eq!(found["states_dot"]["i"], 0.75);
+    let without = state.replace(r#""states": {"i": 0.5}, "#, "");
+    fs::write(bench.path("less.json"), without).unwrap();
+    let said = bench.refused(&["eval", "motor.eom", "--state", "less.json"]);
+    assert!(said.contains("missing state \"i\" in \"states\""), "{said}");
+    let proven = bench.printed(&[
+        "verify",
+        "motor.eom",
+        "--output",
+        "linearization,projection_step",
+        "--jacobian",
+        "derivative:states,i,v",
+    ]);
+    assert!(proven.contains("verified: 10 of 10"), "{proven}");
+    let on_ring = format!(
+        "{MOTOR}coord x, y = 1 : m\nparticle bead: mass 1 [kg] at O + [x, y, 0] in N\n\
+         constraint ring: x^2 + y^2 = 1 [m^2]\nforce on bead: i*(1 [N/A])*N.x\n"
+    );
+    fs::write(bench.path("ring.eom"), on_ring).unwrap();
+    let proven = bench.printed(&[
+        "verify",
+        "ring.eom",
+        "--method",
+        "udwadia-kalaba",
+        "--output",
+        "assemble,projection_step,linearization,closeness",
+    ]);
+    assert!(proven.contains("verified"), "{proven}");
+}

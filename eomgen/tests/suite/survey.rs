@@ -512,3 +512,63 @@ fn nothing_is_left_out_as_long() {
         "{page}"
     );
 }
+
+/// An ellipsoid on a plane, its point of contact by the root of a sum of squares.
+const ELLIPSOID: &str = "model ellipsoid
+param m = 1 : kg > 0
+param a = 0.2, b = 0.03, c = 0.02 : m > 0
+param A = 2e-4, B = 1.6e-3, C = 1.7e-3, D = -2e-5 : kg*m^2
+param g = 9.81 : m/s^2
+coord x, y, z : m
+coord psi, theta, phi : rad
+frame K = rotate_body(N, zxy, psi, theta, phi)
+point G = O + [x, y, z] in N
+body E: frame K, mass m, center G, inertia [A, B, C, D, 0, 0]
+gravity: -g*N.z
+let nx = dot(K.x, N.z)
+let ny = dot(K.y, N.z)
+let nz = dot(K.z, N.z)
+let h = sqrt(a^2*nx^2 + b^2*ny^2 + c^2*nz^2)
+point P = G - (a^2*nx/h)*K.x - (b^2*ny/h)*K.y - (c^2*nz/h)*K.z
+constraint touch: dot(P - O, N.z) = 0
+";
+
+/// A rolling body reaches every place and orientation on its plane, although its contact is written with a root.
+#[test]
+fn a_rattleback_has_five_degrees_of_freedom_in_configuration() {
+    let rolls = "constraint rolls: dot(vel_at(E, P), N.x) = 0\nconstraint tracks: dot(vel_at(E, P), N.y) = 0\n";
+    let page = report(&format!("{ELLIPSOID}{rolls}")).page;
+    assert_eq!(page.degrees_of_freedom, 3);
+    assert_eq!(page.configuration_degrees_of_freedom, Some(5));
+}
+
+/// Roots that are not independent of each other have signs that belong together: `x - sqrt(x^2)` is 0 for positive `x`, and nothing is said.
+#[test]
+fn roots_of_squares_decide_nothing() {
+    let model = |factor: &str| {
+        format!(
+            "model knife\nparam m : kg > 0\ncoord x, y : m\ncoord q : rad\n\
+             point P = O + [x, y, 0] in N\nframe B = rotate(N, q, N.z)\n\
+             body K: frame B, mass m, center P, inertia m*(1 [m^2])\n\
+             constraint edge: y'*cos(q) - x'*sin(q)*{factor} = 0\n"
+        )
+    };
+    let freedom = |factor: &str| report(&model(factor)).page.configuration_degrees_of_freedom;
+    assert_eq!(freedom("sqrt(1 + x^2/(1 [m^2]))"), Some(3));
+    assert_eq!(
+        freedom("sqrt((2 + sin(q))^2)*sqrt(2 + x^2/(1 [m^2]))*sqrt(4 + 2*x^2/(1 [m^2]))"),
+        None
+    );
+}
+
+/// The momentum balances of a body that touches the ground where its coordinates say, which are not written out in full.
+#[test]
+fn an_ellipsoid_slides_by_its_momentum_balances() {
+    let text = format!("{ELLIPSOID}output press = reaction(touch)\n");
+    let options = eomgen::options::VerifyOptions {
+        methods: vec!["newton-euler".into()],
+        ..Default::default()
+    };
+    let proof = eomgen::verify_source(&eomgen::Source::new("e.eom", &text), &options).unwrap();
+    assert_eq!(proof.standing(), eomgen::Standing::Verified, "{proof}");
+}

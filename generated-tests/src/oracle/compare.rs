@@ -290,6 +290,7 @@ fn input(oracle: &Oracle, settings: &Settings, s: &State) -> EvalInput {
             .collect(),
         qdot: Some(coords.zip(s.qd.iter().copied()).collect()),
         speeds: None,
+        states: Default::default(),
         inputs: system
             .inputs
             .iter()

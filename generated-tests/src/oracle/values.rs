@@ -51,6 +51,7 @@ impl Instant<'_> {
             Scalar::Time => self.t,
             Scalar::Param(p) => Jet::constant(self.oracle.params[p.index()]),
             Scalar::Coord(c) => self.q[c.index()],
+            Scalar::State(_) => Jet::constant(f64::NAN),
             Scalar::Input(i) => Jet::constant(self.inputs[i.index()]),
             Scalar::Speed(i) => self.scalar(&system.speeds[i.index()].value),
             Scalar::Let(l) => match &system.lets[l.index()].value {

@@ -200,6 +200,7 @@ pub fn eval_input(oracle: &Oracle, state: &State) -> EvalInput {
         q: by_name(q),
         qdot: Some(by_name(v)),
         speeds: None,
+        states: Default::default(),
         inputs: state.inputs.clone().into_iter().collect(),
         functions: functions.collect(),
     }

@@ -162,6 +162,7 @@ fn two_arms_are_what_they_stand_for() {
                 .collect::<Vec<_>>()
         };
         let input = |renamed: bool| EvalInput {
+            states: Default::default(),
             t: 0.0,
             params: Default::default(),
             q: named(&coordinates, 0, renamed).into_iter().collect(),

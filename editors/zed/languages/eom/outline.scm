@@ -15,6 +15,7 @@
 (use_statement "use" @context name: (_) @name) @item
 (param_statement "param" @context (quantity name: (_) @name)) @item
 (coord_statement "coord" @context (quantity name: (_) @name)) @item
+(state_statement "state" @context (quantity name: (_) @name)) @item
 (input_statement "input" @context (quantity name: (_) @name)) @item
 (const_statement "const" @context (const_declaration name: (_) @name)) @item
 (function_statement "function" @context (signature name: (_) @name)) @item

@@ -18,7 +18,7 @@ pub(in crate::cli) struct GivenArgs {
     /// Value of a parameter, such as 'l = 20 [cm]'; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(in crate::cli) param: Vec<String>,
-    /// Value of a coordinate or speed at the start, such as 'theta = 30 [deg]'; may be repeated
+    /// Value of a coordinate, speed or state at the start, such as 'theta = 30 [deg]'; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub(in crate::cli) initial: Vec<String>,
     /// An input: an expression in time, coordinates and speeds, or a CSV file with times and values; may be repeated

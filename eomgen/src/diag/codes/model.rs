@@ -170,11 +170,18 @@ super::codes! {
         corrected: "model free\nparam m : kg\ncoord x : m\nparticle A: mass m at P\npoint P = O + x*N.x",
     }
     E0125 "an invalid initial value" {
-        what: "An entry of `initial` is neither a coordinate, nor the rate of one, nor a speed, or it has an initial value already.",
-        why: "A motion starts from coordinates and from their rates or the declared speeds; all else follows from these.",
+        what: "An entry of `initial` is neither a coordinate, nor the rate of one, nor a speed, nor a state, or it has an initial value already.",
+        why: "A motion starts from coordinates, from their rates or the declared speeds, and from states; all else follows from these.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x = 0.1 : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x\ninitial x = 0.2, x' = 1",
         fix: "Say it once:",
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on P: -k*x*N.x\ninitial x = 0.2, x' = 1",
+    }
+    E0126 "a state without its rate" {
+        what: "A `state` has no `rate` or two, or its rate depends on accelerations, reactions or rates of states; or a `rate` is stated of something that is no state.",
+        why: "A state, such as the current of a motor, changes at the rate that the model states, once. Accelerations, reactions and other rates are known only when the equations are solved.",
+        example: "model motor\nparam J : kg*m^2 > 0\nparam k : N*m/A\nparam R : ohm\nparam L : H > 0\ncoord q : rad\nstate i : A\nframe B = rotate(N, q, N.z)\nbody rotor: frame B, mass 0, center O, inertia [0, 0, J]\ntorque on rotor: k*i",
+        fix: "State it:",
+        corrected: "model motor\nparam J : kg*m^2 > 0\nparam k : N*m/A\nparam R : ohm\nparam L : H > 0\ncoord q : rad\nstate i : A\nrate i = -(R*i + k*q')/L\nframe B = rotate(N, q, N.z)\nbody rotor: frame B, mass 0, center O, inertia [0, 0, J]\ntorque on rotor: k*i",
     }
     E0150 "an unused coordinate" {
         what: "Nothing in the model depends on a coordinate.",

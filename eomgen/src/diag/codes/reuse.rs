@@ -72,7 +72,7 @@ super::codes! {
     }
     E0410 "the file of a part cannot be read" {
         what: "The file that a `use` names does not exist, cannot be read, lies outside of the folders that the model may read from, or is no model text.",
-        why: "Paths are relative to the folder of the file that contains the `use`; for a text from standard input, to the current folder. Parts lie in the folder of the model or below it, links resolved; for an attribute or a build script, anywhere in the package; and in folders that `--include DIR` names.",
+        why: "Paths are relative to the folder of the file that contains the `use`; for a text from standard input, to the current folder. Paths that begin with `std/` are those of the library of parts. Other parts lie in the folder of the model or below it, links resolved; for an attribute or a build script, anywhere in the package; and in folders that `--include DIR` names.",
         example: "model robot\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nuse \"no/such/leg.eom\" as left(hip = P)",
         fix: "Correct the path, create the file, or name its folder with `--include`.",
     }

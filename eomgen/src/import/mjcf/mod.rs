@@ -240,9 +240,40 @@ impl<'a> Reader<'_, 'a> {
                     self.findings
                         .left_out("cameras and lights", "", place(part));
                 }
+                "frame" => self.frame(part, parent, class),
                 _ => self.refuse(part, "it stands for bodies that are not here", WRITTEN_OUT),
             }
         }
+    }
+
+    /// A frame that places bodies: a link without mass that is fixed to its parent.
+    fn frame(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str) {
+        let at = self.robot.links.len();
+        if at >= MOST_BODIES {
+            return self.refuse(node, "the model has too many bodies", WRITTEN_OUT);
+        }
+        let own = ["geom", "site", "joint", "freejoint", "inertial"];
+        if let Some(part) =
+            elements(node).find(|part| own.iter().any(|tag| part.has_tag_name(*tag)))
+        {
+            let why = "in a frame it belongs to the body around it";
+            return self.refuse(part, why, WRITTEN_OUT);
+        }
+        let class = node.attribute("childclass").unwrap_or(class);
+        let known = |robot: &Robot, name: &str| robot.links.iter().any(|link| link.name == name);
+        let given = node.attribute("name").map(str::to_owned);
+        let name = given.unwrap_or_else(|| format!("frame_{at}"));
+        let mut name = name;
+        while known(&self.robot, &name) {
+            name.push('_');
+        }
+        let mut link = blank(&name, node);
+        link.parent = Some(parent);
+        let own = Element::plain(node);
+        link.at = pose::place(&own, "pos", self.findings);
+        link.turn = self.angles.turn(&own, self.findings);
+        self.robot.links.push(link);
+        self.bodies(node, at, class);
     }
 
     fn body(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str) {
@@ -286,10 +317,6 @@ impl<'a> Reader<'_, 'a> {
             // Where a free body is, its coordinates say.
             let start = std::mem::replace(&mut link.at, origin());
             let turn = std::mem::replace(&mut link.turn, Turn::None);
-            if turn != Turn::None {
-                self.findings
-                    .left_out("initial orientations", &name, place(node));
-            }
             for joint in &mut link.joints {
                 joint.start = start.clone();
                 joint.start_turn = turn.clone();

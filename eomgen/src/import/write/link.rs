@@ -268,8 +268,13 @@ impl<'r> Writer<'r> {
     fn quaternion(&mut self, place: (usize, usize), lines: &mut Vec<String>) -> String {
         let joint = &self.robot.links[place.0].joints[place.1];
         let names = ["e0", "e1", "e2", "e3"].map(|end| self.scope.names.own(&prefixed(joint, end)));
-        let [e0, e1, e2, e3] = &names;
-        lines.push(format!("coord {e0} = 1, {e1}, {e2}, {e3}"));
+        let start = joint.start_turn.parts();
+        let started = names.iter().zip(start).map(|(name, part)| match part {
+            0.0 => name.clone(),
+            part => format!("{name} = {}", Decimal::of_double(part).text()),
+        });
+        let started: Vec<String> = started.collect();
+        lines.push(format!("coord {}", started.join(", ")));
         let all = self.scope.coordinates.entry(place).or_default();
         all.extend(names.iter().cloned());
         names.join(", ")

@@ -191,7 +191,8 @@ pub fn motors(robot: &Robot, scope: &mut Scope) -> Vec<String> {
     lines
 }
 
-/// Bounds of coordinates as assumptions, but for joints of which they are stated elsewhere.
+/// Bounds of coordinates as assumptions, but for joints of which they are stated elsewhere. Bounds that would state a sign are left to the
+/// documentation: what the equations divide by beyond them is to be checked there, too.
 pub fn limits(robot: &Robot, scope: &Scope, said: impl Fn((usize, usize)) -> bool) -> Vec<String> {
     let mut lines = Vec::new();
     for (place, joint) in robot.joints() {
@@ -201,13 +202,14 @@ pub fn limits(robot: &Robot, scope: &Scope, said: impl Fn((usize, usize)) -> boo
         let Some(name) = scope.coordinate(place) else {
             continue;
         };
-        if let Some(low) = &joint.range.0 {
+        if let Some(low) = joint.range.0.as_ref().filter(|low| low.is_negative()) {
             lines.push(format!(
                 "assume {name} >= {}",
                 joint.bound(low, robot.exact)
             ));
         }
-        if let Some(high) = &joint.range.1 {
+        let positive = |high: &&Decimal| !high.is_negative() && !high.is_zero();
+        if let Some(high) = joint.range.1.as_ref().filter(positive) {
             lines.push(format!(
                 "assume {name} <= {}",
                 joint.bound(high, robot.exact)

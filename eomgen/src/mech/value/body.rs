@@ -93,7 +93,7 @@ impl Evaluator<'_, '_> {
         let moving = |v| {
             v == vars.time
                 || vars.coords.contains(&v)
-                || vars.inputs.contains(&v)
+                || vars.is_external(v)
                 || motion.speeds.contains(&v)
                 || motion.speed_dots.contains(&v)
         };

@@ -82,6 +82,7 @@ impl<'v> Values<'v> {
             | Scalar::Time
             | Scalar::Param(_)
             | Scalar::Coord(_)
+            | Scalar::State(_)
             | Scalar::Input(_) => true,
             _ => false,
         }
@@ -105,16 +106,16 @@ impl Evaluator<'_, '_> {
     }
 
     fn refuse_motion(&self, e: &Expr) -> Result<(), Fault> {
-        let (motion, inputs) = (&self.k.motion, &self.values.vars.inputs);
+        let (motion, vars) = (&self.k.motion, self.values.vars);
         let moving =
-            |v| motion.speeds.contains(&v) || motion.speed_dots.contains(&v) || inputs.contains(&v);
+            |v| motion.speeds.contains(&v) || motion.speed_dots.contains(&v) || vars.is_external(v);
         if !self.alg.depends(e, &moving) {
             return Ok(());
         }
         Err(Fault::new(
             "E0112",
-            "a position cannot depend on rates, speeds or inputs",
-            "this depends on a rate, a speed or an input",
+            "a position cannot depend on rates, speeds, states or inputs",
+            "this depends on a rate, a speed, a state or an input",
             "use coordinates, parameters, functions of them and `t`; a prescribed velocity is a constraint",
         ))
     }

@@ -17,6 +17,7 @@ impl Evaluator<'_, '_> {
             Scalar::Time => self.alg.var(vars.time),
             Scalar::Param(p) => self.alg.var(vars.params[p.index()]),
             Scalar::Coord(c) => self.alg.var(vars.coords[c.index()]),
+            Scalar::State(i) => self.alg.var(vars.states[i.index()]),
             Scalar::Input(i) => self.alg.var(vars.inputs[i.index()]),
             Scalar::Joint(j) => self.alg.var(vars.joints[j.index()]),
             Scalar::Reaction { constraint, axis } => self.reaction(*constraint, *axis)?,
@@ -91,6 +92,9 @@ impl Evaluator<'_, '_> {
     fn rate(&mut self, of: &Scalar) -> Result<Expr, Fault> {
         if let Scalar::Coord(c) = of {
             return Ok(self.k.motion.rate_values[c.index()].clone());
+        }
+        if let Scalar::State(i) = of {
+            return self.scalar(&self.values.system.states[i.index()].rate);
         }
         let e = self.scalar(of)?;
         let mut flow = self.k.motion.flow(self.alg, self.values.vars, true);

@@ -162,7 +162,11 @@ impl Builder<'_> {
     pub(super) fn is_constant(&self, scalar: &Scalar) -> bool {
         match scalar {
             Scalar::Number(_) | Scalar::Pi | Scalar::Param(_) => true,
-            Scalar::Time | Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Input(_) => false,
+            Scalar::Time
+            | Scalar::Coord(_)
+            | Scalar::Speed(_)
+            | Scalar::State(_)
+            | Scalar::Input(_) => false,
             Scalar::Let(id) => {
                 let known = self.scope.lets.get(id.index()).and_then(Option::as_ref);
                 known.is_some_and(|l| l.content.is_constant())

@@ -3,7 +3,9 @@
 use crate::model::names::Thing;
 use crate::model::order::Node;
 use crate::model::resolve::{BodyFacts, Resolver, is_function_name};
-use crate::model::system::{CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId};
+use crate::model::system::{
+    CoordId, FunctionId, InputId, JointId, LetId, ParamId, SpeedId, StateId,
+};
 use crate::model::units::{Dim, DimExpr, read_unit};
 use crate::span::Span;
 use crate::syntax::ast::{
@@ -58,6 +60,8 @@ pub struct Declarations<'a> {
     pub params: Vec<Quantity<'a>>,
     pub coords: Vec<Quantity<'a>>,
     pub inputs: Vec<Quantity<'a>>,
+    /// States of first order.
+    pub states: Vec<Quantity<'a>>,
     pub functions: Vec<FunctionDecl<'a>>,
     pub lets: Vec<Named<'a>>,
     pub frames: Vec<Named<'a>>,
@@ -174,6 +178,10 @@ impl<'a> Declarations<'a> {
                 QuantityKind::Coord => {
                     let id = CoordId(count(&self.coords));
                     (&mut self.coords, Thing::Coord(id))
+                }
+                QuantityKind::State => {
+                    let id = StateId(count(&self.states));
+                    (&mut self.states, Thing::State(id))
                 }
                 QuantityKind::Input => {
                     let id = InputId(count(&self.inputs));

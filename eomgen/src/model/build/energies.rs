@@ -392,6 +392,7 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
         speed,
         ..
     } = typed.content;
+    let external = typed.content.external();
     let wrong = |title: String, label: &str, help: &str| {
         Some(Diagnostic::error(codes::ENERGY, title, typed.span, label).help(help))
     };
@@ -404,8 +405,8 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
     }
     match kind {
         EnergyKind::Kinetic if input => wrong(
-            format!("{what} depends on an input"),
-            "the rate of an input is unknown",
+            format!("{what} depends on {external}"),
+            "the equations would need its rate",
             "declare a `function` of time instead, such as `function h(t) : m`",
         ),
         EnergyKind::Kinetic | EnergyKind::Dissipation if order != Some(1) => wrong(

@@ -16,6 +16,7 @@ impl Builder<'_> {
         let lets = self.lets()?;
         let speeds = self.speeds()?;
         self.infer_units();
+        let states = self.finished_states()?;
         let functions = std::mem::take(&mut self.functions);
         let functions = functions.into_iter().collect::<Option<_>>()?;
         let constraints = self.named_constraints();
@@ -30,6 +31,7 @@ impl Builder<'_> {
             docs: file.docs.clone(),
             params: self.params,
             coords: self.coords,
+            states,
             inputs: self.inputs,
             functions,
             lets,
@@ -95,10 +97,13 @@ impl Builder<'_> {
             .map(|f| f.as_mut().map(|f| &mut f.meta));
         let metas = (self.params.iter_mut().map(|p| Some(&mut p.meta)))
             .chain(self.coords.iter_mut().map(|c| Some(&mut c.meta)))
+            .chain(self.states.iter_mut().map(|s| Some(&mut s.meta)))
             .chain(self.inputs.iter_mut().map(|i| Some(&mut i.meta)))
             .chain(functions);
         let scope = &self.scope;
-        let dims = (scope.params.iter().chain(&scope.coords)).chain(&scope.inputs);
+        let dims = (scope.params.iter().chain(&scope.coords))
+            .chain(&scope.states)
+            .chain(&scope.inputs);
         for (meta, dim) in metas.zip(dims.chain(&scope.functions)) {
             if let Some(meta) = meta
                 && meta.unit.is_none()

@@ -1,4 +1,4 @@
-//! `initial`: where a motion starts, for coordinates, their rates and speeds. Equations know nothing of it.
+//! `initial`: where a motion starts, for coordinates, their rates, speeds and states. Equations know nothing of it.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +17,7 @@ enum Of {
     Coordinate(usize),
     Rate(usize),
     Speed(usize),
+    State(usize),
 }
 
 /// The initial values of a model.
@@ -75,6 +76,7 @@ impl Builder<'_> {
                     self.starts.numbers.insert(i, value.span);
                 }
                 Of::Rate(i) => self.coords[i].initial_rate = Some(number),
+                Of::State(i) => self.states[i].initial = Some(number),
                 Of::Speed(i) => {
                     self.starts.speeds.insert(i, number);
                 }
@@ -86,6 +88,7 @@ impl Builder<'_> {
     fn stated(&self, thing: Of) -> Option<Span> {
         let own = match thing {
             Of::Coordinate(i) => self.declared.coords[i].value.map(|v| v.span),
+            Of::State(i) => self.declared.states[i].value.map(|v| v.span),
             _ => None,
         };
         own.or_else(|| self.starts.stated.get(&thing).copied())
@@ -95,9 +98,13 @@ impl Builder<'_> {
     fn started(&mut self, of: &Expr, typed: &Typed<Value>) -> Option<Of> {
         let help = match &typed.value {
             Value::Scalar(Scalar::Coord(id)) => return Some(Of::Coordinate(id.index())),
+            Value::Scalar(Scalar::State(id)) => return Some(Of::State(id.index())),
             Value::Scalar(Scalar::Speed(id)) => return Some(Of::Speed(id.index())),
             Value::Scalar(Scalar::Rate(inner)) => match &**inner {
                 Scalar::Coord(id) => return Some(Of::Rate(id.index())),
+                Scalar::State(_) => {
+                    "the rate of a state has a statement of its own: `rate i = ...`".to_owned()
+                }
                 _ => "accelerations and the rates of speeds follow from the equations of motion"
                     .to_owned(),
             },
@@ -119,7 +126,7 @@ impl Builder<'_> {
             }
             _ => "state the coordinates and speeds by which it is placed and moves".to_owned(),
         };
-        let title = "an initial value belongs to a coordinate, the rate of one, or a speed";
+        let title = "an initial value belongs to a coordinate, the rate of one, a speed or a state";
         let wrong = Diagnostic::error(codes::INITIAL, title, typed.span, "this is none of them");
         self.scope.report(wrong.help(help));
         None

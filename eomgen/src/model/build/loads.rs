@@ -263,11 +263,22 @@ impl Builder<'_> {
         if !has_acceleration(typed.content) {
             return Some(typed);
         }
+        let (title, label) = if typed.content.state {
+            (
+                "a load depends on accelerations or on rates of states",
+                "not known before the equations are solved",
+            )
+        } else {
+            (
+                "a load depends on accelerations",
+                "this contains an acceleration",
+            )
+        };
         self.scope.refuse(Diagnostic::error_with_help(
             codes::LOAD,
-            "a load depends on accelerations",
+            title,
             typed.span,
-            "this contains an acceleration",
+            label,
             "state added mass with a `particle` or `body`",
         ))
     }

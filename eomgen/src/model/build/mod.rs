@@ -15,6 +15,7 @@ mod quantities;
 mod quaternions;
 mod reactions;
 mod relations;
+mod states;
 mod values;
 mod weight;
 
@@ -34,6 +35,7 @@ use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, S
 use crate::syntax::visit::{self, Piece};
 use collect::Declarations;
 use initial::Starts;
+use states::Unfinished;
 use weight::{Sort, Weights};
 
 /// Resolves and checks a whole model with its parts. There is a [`System`] only if no message is an error; all
@@ -82,6 +84,7 @@ struct Builder<'a> {
     declared: Declarations<'a>,
     params: Vec<Param>,
     coords: Vec<Coord>,
+    states: Vec<Unfinished>,
     inputs: Vec<Input>,
     functions: Vec<Option<Function>>,
     frames: Vec<Frame>,
@@ -205,6 +208,7 @@ impl<'a> Builder<'a> {
             match &item.kind {
                 ItemKind::Particle { name, .. } => self.particle(name, item),
                 ItemKind::Body { name, clauses } => self.rigid_body(name, clauses, item),
+                ItemKind::Rate { state, value } => self.state_rate(state, value),
                 ItemKind::Gravity(value) => self.gravity(value, item),
                 ItemKind::Load(load) => self.load(load, item),
                 ItemKind::Define(definition) => self.definition(definition, item),
@@ -268,6 +272,7 @@ impl<'a> Builder<'a> {
                 ),
             );
         }
+        self.check_states();
         self.check_origins();
         // What could not be resolved may have mentioned it.
         let failed = self.scope.diagnostics.iter().any(is_error);

@@ -1,6 +1,7 @@
 //! Parameters, coordinates, inputs and functions: units, defaults, signs.
 
 use super::collect::{Quantity, has_unit};
+use super::states::Unfinished;
 use super::{Builder, meta, sign_of};
 use crate::diag::Diagnostic;
 use crate::model::codes;
@@ -37,6 +38,15 @@ impl Builder<'_> {
                 sign: None,
                 initial: None,
                 initial_rate: None,
+            });
+        }
+        for quantity in self.declared.states.clone() {
+            let (meta, dim) = self.quantity_meta(&quantity);
+            self.scope.states.push(dim);
+            self.states.push(Unfinished {
+                meta,
+                initial: None,
+                rate: None,
             });
         }
         for quantity in self.declared.inputs.clone() {
@@ -150,7 +160,12 @@ impl Builder<'_> {
         let plain = |thing| {
             matches!(
                 thing,
-                Thing::Coord(_) | Thing::Speed(_) | Thing::Param(_) | Thing::Input(_) | Thing::Time
+                Thing::Coord(_)
+                    | Thing::Speed(_)
+                    | Thing::State(_)
+                    | Thing::Param(_)
+                    | Thing::Input(_)
+                    | Thing::Time
             )
         };
         match self.scope.names.get(&name.text).map(|s| s.thing) {
@@ -162,7 +177,10 @@ impl Builder<'_> {
                 }
             }
             _ => {
-                let nouns = ["a coordinate, speed, parameter, input or `t`", "argument"];
+                let nouns = [
+                    "a coordinate, speed, state, parameter, input or `t`",
+                    "argument",
+                ];
                 self.scope.misnamed(&name.text, name.span, nouns, plain)
             }
         }
@@ -183,6 +201,13 @@ impl Builder<'_> {
                 self.coords[i].initial = value;
             }
             self.stated_sign(&quantity, Scalar::Coord(CoordId(i as u32)), &dim);
+        }
+        for (i, quantity) in self.declared.states.clone().into_iter().enumerate() {
+            let dim = self.scope.states[i].clone();
+            let value = self.default_value(&quantity, &dim, "an initial value");
+            if value.is_some() {
+                self.states[i].initial = value;
+            }
         }
     }
 

@@ -218,9 +218,12 @@ impl Builder<'_> {
         } else if content.input && content.order.is_some_and(|o| o < 2) {
             Diagnostic::error(
                 codes::CONSTRAINT,
-                "a constraint depends on an input",
+                format!("a constraint depends on {}", content.external()),
                 whole,
-                "the rates of an input are unknown",
+                format!(
+                    "its accelerations would need rates of {}",
+                    content.external()
+                ),
             )
             .help("declare a `function` of time instead, such as `function h(t) : m`")
         } else {

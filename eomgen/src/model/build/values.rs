@@ -73,9 +73,9 @@ impl Builder<'_> {
             )
         } else if content.input {
             refuse(
-                format!("the speed `{name}` depends on an input"),
-                "the rate of an input is unknown",
-                "declare a `function` of time instead of the input",
+                format!("the speed `{name}` depends on {}", content.external()),
+                "the equations would need its rate",
+                "speeds are sums of rates times functions of coordinates and time; declare a `function` of time in place of an input",
             )
         } else if content.degree != Some(1) {
             refuse(

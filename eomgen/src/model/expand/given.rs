@@ -17,6 +17,18 @@ pub struct Given {
     pub starts: bool,
 }
 
+impl Given {
+    /// What a part takes by itself where nothing is given.
+    pub(super) fn default(value: &Expr, here: &Location) -> Self {
+        Self {
+            expr: value.clone(),
+            location: here.clone(),
+            value: None,
+            starts: false,
+        }
+    }
+}
+
 /// A name of a part and what stands for it.
 #[derive(Clone)]
 pub(super) struct Binding {

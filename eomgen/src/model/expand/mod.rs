@@ -21,7 +21,7 @@ mod uses;
 mod walk;
 
 pub use expander::{PartText, Surroundings};
-pub use paths::join;
+pub use paths::{join, shipped};
 
 use crate::diag::{Copies, Diagnostic};
 use crate::model::codes;

@@ -1,20 +1,26 @@
 //! What stands for the names that a part gets from outside.
 
 use super::expander::{Expander, Pending};
-use super::given::{Binding, State};
+use super::given::{Binding, Given, State};
 use super::location::Location;
 use super::resolve::Found;
-use super::scope::{Sort, element};
+use super::scope::{PREDECLARED, Sort, element};
 use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::syntax::ast::{
-    Defined, Definition, Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref,
+    Declared, Defined, Definition, Expr, ExprKind, Item, ItemKind, Name, NeedKind, Ref,
 };
 use crate::syntax::{print, visit};
 
 impl Expander<'_> {
     /// A `needs` statement.
-    pub(super) fn needs(&mut self, kind: NeedKind, names: &[Name], item: &Item, here: &Location) {
+    pub(super) fn needs(
+        &mut self,
+        kind: NeedKind,
+        names: &[Declared],
+        item: &Item,
+        here: &Location,
+    ) {
         if here.scope == 0 {
             let title = "a model needs nothing from outside";
             let error =
@@ -25,8 +31,9 @@ impl Expander<'_> {
             self.report(error);
             return;
         }
-        for name in names {
+        for Declared { name, value, .. } in names {
             let given = self.scopes[here.scope].given.get(&name.text).cloned();
+            let given = given.or_else(|| Some(Given::default(value.as_ref()?, here)));
             for (element, position) in self.names(name, here) {
                 match &given {
                     Some(given) => {
@@ -90,6 +97,10 @@ impl Expander<'_> {
                     }
                     return Some(text);
                 }
+                // `N.z` is more than a name.
+                Found::Unknown
+                    if !reference.path.is_empty()
+                        && PREDECLARED.contains(&reference.ident.text.as_str()) => {}
                 Found::Unknown => return self.predeclared(&binding, &expr),
                 Found::Failed => return None,
                 Found::Number(_) | Found::Name { .. } => {}
@@ -99,15 +110,16 @@ impl Expander<'_> {
         let name = Name::from(binding.name.clone());
         let text = name.text.clone();
         let span = expr.span;
+        let value = expr;
         let what = match binding.kind {
+            NeedKind::Frame if matches!(value.kind, ExprKind::Call { .. }) => Defined::Frame,
             NeedKind::Frame => {
-                self.wrong_kind(&binding, &expr, "an expression");
+                self.wrong_kind(&binding, &value, "an expression");
                 return None;
             }
             NeedKind::Point => Defined::Point,
             NeedKind::Scalar | NeedKind::Vector => Defined::Let,
         };
-        let value = expr;
         let kind = ItemKind::Define(Definition { what, name, value });
         let docs = binding.docs;
         self.bindings[index].item = Some(Item { kind, docs, span });
@@ -154,7 +166,7 @@ impl Expander<'_> {
         if fitting.contains(&text.as_str()) {
             return Some(text);
         }
-        if super::scope::PREDECLARED.contains(&text.as_str()) {
+        if PREDECLARED.contains(&text.as_str()) {
             self.wrong_kind(binding, expr, "something else");
             return None;
         }

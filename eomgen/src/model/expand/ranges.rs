@@ -21,9 +21,9 @@ impl Expander<'_> {
                 let docs = item.docs.clone();
                 let all = self.declared(std::mem::take(&mut quantities.names), here);
                 for (declared, position) in all {
-                    // For an input nothing of the model around can stand.
+                    // For a state or an input nothing of the model around can stand.
                     let replaced = match quantities.kind {
-                        QuantityKind::Input => None,
+                        QuantityKind::Input | QuantityKind::State => None,
                         _ => self.replaced(&declared, position, &docs, here),
                     };
                     match replaced {

@@ -3,13 +3,13 @@
 use super::expander::{Expander, PartFile};
 use super::given::Given;
 use super::location::Location;
-use super::paths::join;
+use super::paths::{is_shipped, join};
 use super::scope::{Scope, Sort, element};
 use crate::diag::{Diagnostic, Origin, suggest};
 use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{
-    Argument, Expr, ExprKind, Ident, Item, ItemKind, Name, QuantityKind, SourceFile,
+    Argument, Declared, Expr, ExprKind, Ident, Item, ItemKind, Name, QuantityKind, SourceFile,
 };
 use crate::syntax::{self, visit};
 use std::collections::BTreeMap;
@@ -180,7 +180,8 @@ impl Expander<'_> {
                 continue;
             };
             for name in names {
-                if args.iter().any(|arg| arg.name.text == name.text) {
+                let Declared { name, value, .. } = name;
+                if value.is_some() || args.iter().any(|arg| arg.name.text == name.text) {
                     continue;
                 }
                 let word = kind.text();
@@ -213,9 +214,12 @@ impl Expander<'_> {
             Ok(found) => found,
             Err(title) => {
                 let error = error(codes::UNREADABLE_PART, title, "used here");
-                return self.refuse(
-                    error.help("paths are relative to the folder of the file that uses them"),
-                );
+                let help = if is_shipped(&full) {
+                    "`std/` names parts of the program; a folder of this name is written `./std/`"
+                } else {
+                    "paths are relative to the folder of the file that uses them"
+                };
+                return self.refuse(error.help(help));
             }
         };
         if !self.files.contains_key(&index) {
@@ -259,6 +263,9 @@ impl Expander<'_> {
 
     fn read(&mut self, index: usize, text: &str) -> PartFile {
         let number = index as u32 + 1;
+        if is_shipped(&self.around.parts[index].path) {
+            self.copies.shipped(number);
+        }
         let parsed = syntax::parse(text);
         let broken = parsed.has_errors();
         let mut file = parsed.file;
@@ -288,13 +295,15 @@ fn offers(items: &[Item]) -> BTreeMap<String, (Offer, Span)> {
                 all.insert(name.text.clone(), (offer, name.span));
             };
             match &item.kind {
-                ItemKind::Needs { names, .. } => names.iter().for_each(|n| add(Offer::Need, n)),
+                ItemKind::Needs { names, .. } => {
+                    names.iter().for_each(|d| add(Offer::Need, &d.name))
+                }
                 ItemKind::Const(names) => names.iter().for_each(|d| add(Offer::Const, &d.name)),
                 ItemKind::Quantities(all) => {
                     let offer = match all.kind {
                         QuantityKind::Param => Offer::Param,
                         QuantityKind::Coord => Offer::Coord,
-                        QuantityKind::Input => continue,
+                        QuantityKind::Input | QuantityKind::State => continue,
                     };
                     all.names.iter().for_each(|d| add(offer, &d.name));
                 }

@@ -185,6 +185,10 @@ impl Resolver {
                 let dim = self.coords.get(id.index())?;
                 scalar(Scalar::Coord(id), dim, Content::COORD)
             }
+            Thing::State(id) => {
+                let dim = self.states.get(id.index())?;
+                scalar(Scalar::State(id), dim, Content::STATE)
+            }
             Thing::Input(id) => {
                 let dim = self.inputs.get(id.index())?;
                 scalar(Scalar::Input(id), dim, Content::INPUT)
@@ -378,10 +382,14 @@ impl Resolver {
         let Value::Scalar(scalar) = inner_value.value else {
             return None;
         };
+        let content = match scalar {
+            Scalar::State(_) => Content::STATE_RATE,
+            _ => inner_value.content.rate(),
+        };
         Some(Typed::new(
             Value::Scalar(Scalar::Rate(Box::new(scalar))),
             inner_value.dim.rate(),
-            inner_value.content.rate(),
+            content,
             span,
         ))
     }
@@ -434,7 +442,9 @@ impl Resolver {
 /// Whether a value is one on which a prime stands, or whose rate is missing for another reason than a reaction in it.
 fn may_have_rate(inner: &Typed) -> bool {
     match &inner.value {
-        Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_)) => true,
+        Value::Scalar(Scalar::Coord(_) | Scalar::Speed(_) | Scalar::State(_) | Scalar::Rate(_)) => {
+            true
+        }
         Value::Scalar(Scalar::Norm(v)) => matches!(**v, Vector::Between { .. }),
         Value::Scalar(Scalar::Let(_)) => inner.content.input,
         _ => false,
@@ -447,10 +457,23 @@ fn rateless(inner: &Typed) -> Option<(&'static str, &'static str, &'static str)>
     let by_name = "name it with `let` and put the prime on the name";
     let where_it_stands = "primes apply to coordinates, speeds and `let`s";
     let input = "the rate of an input is unknown";
+    let by_rule = "the rate of a state `i` is `i'`: write out what follows from it, as `L*i*i'`";
     Some(match &inner.value {
         Value::Scalar(scalar) => match scalar {
-            Scalar::Coord(_) | Scalar::Speed(_) | Scalar::Rate(_) => return None,
+            Scalar::Rate(of) if matches!(**of, Scalar::State(_)) => (
+                "a state has one rate",
+                "this is the rate of a state already",
+                by_rule,
+            ),
+            Scalar::Coord(_) | Scalar::Speed(_) | Scalar::State(_) | Scalar::Rate(_) => {
+                return None;
+            }
             Scalar::Norm(v) if matches!(**v, Vector::Between { .. }) => return None,
+            Scalar::Let(_) if inner.content.state => (
+                "the rate of a state is not taken inside of a name",
+                "this depends on a state",
+                by_rule,
+            ),
             Scalar::Let(_) if inner.content.input => (input, "this depends on an input", by_time),
             Scalar::Let(_) => return None,
             Scalar::Param(_) | Scalar::Number(_) | Scalar::Pi => {

@@ -155,6 +155,8 @@ pub struct Resolver {
     pub coords: Vec<DimExpr>,
     /// Which coordinates have been mentioned.
     pub used: Vec<bool>,
+    /// Units of states.
+    pub states: Vec<DimExpr>,
     /// Units of inputs.
     pub inputs: Vec<DimExpr>,
     /// Units of functions.

@@ -69,9 +69,9 @@ impl Resolver {
         if content.input {
             self.report(Diagnostic::error_with_help(
                 codes::POSITION,
-                format!("{what} depends on an input"),
+                format!("{what} depends on {}", content.external()),
                 span,
-                "the rates of an input are unknown",
+                format!("accelerations would need rates of {}", content.external()),
                 "declare a `function` of time instead: its rates are available",
             ));
         }

@@ -4,7 +4,8 @@ use super::{BodyFacts, FunctionFacts, Resolver, Typed};
 use crate::model::content::Content;
 use crate::model::names::{Names, Thing};
 use crate::model::system::{
-    CoordId, FrameId, FunctionId, InputId, LetId, ParamId, PointId, Scalar, SpeedId, System,
+    CoordId, FrameId, FunctionId, InputId, LetId, ParamId, PointId, Scalar, SpeedId, StateId,
+    System,
 };
 use crate::model::units::DimExpr;
 use crate::span::Span;
@@ -36,6 +37,10 @@ impl Resolver {
             names.add(&coord.meta.name, None, Thing::Coord(CoordId(i)));
             scope.coords.push(DimExpr::none());
             scope.used.push(true);
+        }
+        for (i, state) in (0..).zip(&system.states) {
+            names.add(&state.meta.name, None, Thing::State(StateId(i)));
+            scope.states.push(DimExpr::none());
         }
         for (i, input) in (0..).zip(&system.inputs) {
             names.add(&input.meta.name, None, Thing::Input(InputId(i)));

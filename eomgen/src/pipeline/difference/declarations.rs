@@ -70,6 +70,11 @@ fn declared(system: &System) -> Vec<Declared> {
         let said = valued(c.initial.as_ref(), &c.meta, c.sign);
         push("Coordinates", &c.meta, &said);
     }
+    for s in &system.states {
+        let value = valued(s.initial.as_ref(), &s.meta, None);
+        let said = format!("{value}, rate {}", system.scalar_text(&s.rate));
+        push("States", &s.meta, &said);
+    }
     for i in &system.inputs {
         push("Inputs", &i.meta, &unit(&i.meta));
     }

@@ -179,6 +179,10 @@ impl Pair<'_> {
             .inputs
             .iter()
             .map(|i| (i.meta.name.clone(), drawn(seed, &i.meta.name)));
+        let states = was
+            .states
+            .iter()
+            .map(|s| (s.meta.name.clone(), drawn(seed, &s.meta.name)));
         let functions = was.functions.iter().enumerate();
         let before = EvalInput {
             t: state.time,
@@ -186,6 +190,7 @@ impl Pair<'_> {
             q: coords().zip(state.coords.iter().copied()).collect(),
             qdot: Some(coords().zip(state.rates.iter().copied()).collect()),
             speeds: None,
+            states: states.collect(),
             inputs: inputs.collect(),
             functions: functions
                 .map(|(i, f)| {
@@ -220,6 +225,12 @@ impl Pair<'_> {
                 (None, None) => 0.75 + 0.5 * drawn(seed, name),
             };
             after.params.insert(name.clone(), value);
+        }
+        for s in &self.is.states {
+            let name = &s.meta.name;
+            let known = before.states.iter().find(|(old, _)| named(old) == *name);
+            let value = known.map_or_else(|| drawn(seed, name), |(_, v)| *v);
+            after.states.insert(name.clone(), value);
         }
         for i in &self.is.inputs {
             let name = &i.meta.name;

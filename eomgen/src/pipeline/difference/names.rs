@@ -150,6 +150,8 @@ fn named(system: &System) -> Vec<(&'static str, &Meta, Option<&Rational>)> {
         .collect();
     let coords = system.coords.iter();
     list.extend(coords.map(|c| ("coordinate", &c.meta, c.initial.as_ref())));
+    let states = system.states.iter();
+    list.extend(states.map(|s| ("state", &s.meta, s.initial.as_ref())));
     let plain = [
         (
             "input",

@@ -31,6 +31,10 @@ pub(super) fn equations(w: &mut Writer, name: &str, a: &Assembled) -> Section {
     if blocks.is_empty() {
         blocks.push(Block::Paragraph(words("There is nothing to move.")));
     }
+    if !d.states.is_empty() {
+        blocks.push(Block::Paragraph(words("The states of first order:")));
+        blocks.extend(w.lines(&d.states));
+    }
     section(
         "equations",
         name,

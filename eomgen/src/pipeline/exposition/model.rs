@@ -21,6 +21,7 @@ pub(super) fn symbols(w: &Writer, system: &System) -> Vec<Entry> {
         ("coordinate", metas(&system.coords, |c| &c.meta)),
         ("speed", metas(&system.speeds, |s| &s.meta)),
         ("parameter", metas(&system.params, |p| &p.meta)),
+        ("state", metas(&system.states, |s| &s.meta)),
         ("input", metas(&system.inputs, |i| &i.meta)),
         ("function", metas(&system.functions, |f| &f.meta)),
         ("reaction", metas(&system.joints, |j| &j.meta)),
@@ -68,6 +69,7 @@ pub(super) fn model(w: &Writer, system: &System, page: &Page) -> Vec<Block> {
         coordinates(w, page),
         speeds(w, page),
         parameters(w, system),
+        states(w, system),
         inputs(w, system),
         functions(w, system),
         loads(w, page),
@@ -151,6 +153,11 @@ fn parameters(w: &Writer, system: &System) -> Table {
     let list = system.params.iter();
     let list = list.map(|p| (&p.meta, default(p).unwrap_or_default()));
     given(w, ["parameter", "unit", "default", "meaning"], list)
+}
+
+fn states(w: &Writer, system: &System) -> Table {
+    let list = system.states.iter().map(|s| (&s.meta, String::new()));
+    given(w, ["state", "unit", "", "meaning"], list)
 }
 
 fn inputs(w: &Writer, system: &System) -> Table {

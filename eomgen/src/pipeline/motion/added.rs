@@ -71,6 +71,7 @@ impl Added {
             name
         };
         let metas = plain.coords.iter().map(|c| &c.meta);
+        let metas = metas.chain(plain.states.iter().map(|s| &s.meta));
         let metas = metas.chain(plain.inputs.iter().map(|i| &i.meta));
         let metas = metas.chain(plain.outputs.iter().map(|o| &o.meta));
         // These have columns already.

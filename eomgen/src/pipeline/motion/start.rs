@@ -93,6 +93,7 @@ pub(in crate::pipeline) fn start(system: &System, probe: &Probe) -> Option<Start
         time: 0.0,
         q: q.clone(),
         speeds: speeds.clone(),
+        states: Vec::new(),
     };
     let mut holding = |speeds: Vec<bool>| {
         let coords = vec![false; n];

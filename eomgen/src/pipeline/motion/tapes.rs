@@ -122,6 +122,8 @@ pub(super) fn machine(
         signs: system.coords.iter().map(|c| c.sign.map(sign)).collect(),
         speeds: assembled.speeds.iter().map(entry).collect(),
         independent: assembled.probe.independent.clone(),
+        states: system.states.iter().map(|s| named(&s.meta)).collect(),
+        initial_states: system.states.iter().map(|s| number(&s.initial)).collect(),
         params: system.params.iter().map(parameter).collect(),
         inputs: inputs(system, added),
         rows: rows(&assembled.probe),
@@ -295,8 +297,12 @@ fn balance(
         coordinate: *i,
     });
     let potential = outputs.tape("potential_energy");
+    // Of states of first order mechanics knows as little as of inputs.
+    let first = outputs.assembled.state.len() - system.states.len();
     let varies = potential.as_ref().is_some_and(|v| {
-        v.reads(group::TIME).next().is_some() || v.reads(group::INPUTS).next().is_some()
+        v.reads(group::TIME).next().is_some()
+            || v.reads(group::INPUTS).next().is_some()
+            || v.reads(group::STATE).any(|at| at as usize >= first)
     });
     Balance {
         kinetic: outputs.tape("kinetic_energy").unwrap_or_default(),

@@ -223,14 +223,15 @@ fn state_names(w: &Writer<'_>) -> Vec<String> {
     let coords = w.c.system.coords.iter().map(|c| c.meta.name.clone());
     let speeds = w.c.speeds.independent.iter();
     let speeds = speeds.map(|i| w.c.speeds.speeds[*i].name.clone());
-    coords.chain(speeds).collect()
+    let states = w.c.system.states.iter().map(|s| s.meta.name.clone());
+    coords.chain(speeds).chain(states).collect()
 }
 
 /// A group, or a single entry.
 fn block(w: &Writer<'_>, word: &str) -> Result<Block, Diagnostic> {
     let system = w.c.system;
     let n = system.coords.len();
-    let state = state_names(w);
+    let (state, first) = (state_names(w), w.first_state());
     let params: Vec<String> = system.params.iter().map(|p| p.meta.name.clone()).collect();
     let inputs: Vec<String> = system.inputs.iter().map(|p| p.meta.name.clone()).collect();
     let slots = |group, range: std::ops::Range<usize>| -> Vec<Slot> {
@@ -244,7 +245,12 @@ fn block(w: &Writer<'_>, word: &str) -> Result<Block, Diagnostic> {
     };
     let found = match word {
         "q" => block("q", &state[..n], slots(group::STATE, 0..n)),
-        "v" | "u" => block("v", &state[n..], slots(group::STATE, n..state.len())),
+        "v" | "u" => block("v", &state[n..first], slots(group::STATE, n..first)),
+        "states" => block(
+            word,
+            &state[first..],
+            slots(group::STATE, first..state.len()),
+        ),
         "params" => block(word, &params, slots(group::PARAMS, 0..params.len())),
         "inputs" => block(word, &inputs, slots(group::INPUTS, 0..inputs.len())),
         "t" => Block {
@@ -263,11 +269,11 @@ fn block(w: &Writer<'_>, word: &str) -> Result<Block, Diagnostic> {
             });
             let Some((group, at)) = place else {
                 let known = places.iter().flat_map(|p| p.1.iter().map(String::as_str));
-                let groups = ["q", "v", "inputs", "params", "t"];
+                let groups = ["q", "v", "states", "inputs", "params", "t"];
                 let near = suggest::closest(name, known.chain(groups));
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "the groups are q, v, inputs, params and t; single entries of the state, parameters and inputs go by their names".into(),
+                    None => "the groups are q, v, states, inputs, params and t; single entries of the state, parameters and inputs go by their names".into(),
                 };
                 let title = format!("there is nothing called `{name}` to differentiate by");
                 return Err(refused(w, title, &help));

@@ -1,12 +1,17 @@
 //! Accelerations, rates, and the rate of the state.
 
 use super::{Output, ending};
+use crate::diag::Diagnostic;
 use crate::facts::Fact;
+use crate::form::Space;
 use crate::ir::Value;
 use crate::program::solved::Solved;
 use crate::program::writer::Writer;
 
-pub(in crate::program) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Output> {
+pub(in crate::program) fn outputs(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+) -> Result<Vec<Output>, Vec<Diagnostic>> {
     let mechanics = w.mechanics();
     let set = &mechanics.speeds;
     let coords = w.c.system.coord_names("");
@@ -18,6 +23,16 @@ pub(in crate::program) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Ou
     for i in &set.independent {
         derivative.push(speed_rates[*i]);
         labels.push(format!("{}'", speeds[*i]));
+    }
+    let states = state_rates(w)?;
+    let docs = if states.is_empty() {
+        "Rate of the state, for an integrator: q' and u' of the speeds of the state."
+    } else {
+        "Rate of the state, for an integrator: q', u' of the speeds of the state, and the rates of the states of first order."
+    };
+    for (name, rate) in states {
+        derivative.push(rate);
+        labels.push(format!("{name}'"));
     }
     let accelerations = solved.accelerations.clone();
     let mut list = vec![
@@ -42,13 +57,7 @@ pub(in crate::program) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Ou
             ending(&coords, "'"),
             rates,
         ),
-        Output::array(
-            w,
-            "derivative",
-            "Rate of the state, for an integrator: q' and u' of the speeds of the state.",
-            labels,
-            derivative,
-        ),
+        Output::array(w, "derivative", docs, labels, derivative),
     ];
     if !set.dependent.is_empty() {
         let dependent = set.dependent_values(&mut w.c.alg, &mechanics.values());
@@ -59,5 +68,18 @@ pub(in crate::program) fn outputs(solved: &Solved, w: &mut Writer<'_>) -> Vec<Ou
         let output = Output::array(w, "dependent_speeds", &docs, labels.clone(), values);
         list.push(output.with(Fact::DependentSpeeds(labels)));
     }
-    list
+    Ok(list)
+}
+
+/// Names and rates of the states of first order.
+fn state_rates(w: &mut Writer<'_>) -> Result<Vec<(String, Value)>, Vec<Diagnostic>> {
+    let mut list = Vec::new();
+    for state in &w.c.system.states {
+        let (alg, values, k, _) = w.c.parts(Space::Accelerations);
+        let rate = values.scalar(alg, k, &state.rate);
+        let rate = rate.map_err(|fault| vec![fault.at(state.meta.span)])?;
+        let value = w.lower(&rate);
+        list.push((state.meta.name.clone(), value));
+    }
+    Ok(list)
 }

@@ -47,8 +47,11 @@ pub(super) fn output(
         }
     }
     state.extend(values);
+    // No row mentions states of first order.
+    state.extend(w.values_of(mechanics.vars.states.iter().copied()));
     let mut labels = w.c.system.coord_names("");
     labels.extend(speeds.map(|s| s.name.clone()));
+    labels.extend(w.c.system.states.iter().map(|s| s.meta.name.clone()));
     Output::array(
         w,
         "projection_step",

@@ -171,6 +171,7 @@ fn by_new_names(old: &System, names: &Renaming) -> System {
             .map(|p| &mut p.meta)
             .collect::<Vec<_>>(),
         system.coords.iter_mut().map(|c| &mut c.meta).collect(),
+        system.states.iter_mut().map(|s| &mut s.meta).collect(),
         system.inputs.iter_mut().map(|i| &mut i.meta).collect(),
         system.functions.iter_mut().map(|f| &mut f.meta).collect(),
         system.speeds.iter_mut().map(|s| &mut s.meta).collect(),

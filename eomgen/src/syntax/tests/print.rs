@@ -63,7 +63,7 @@ fn statement(kind: &ItemKind) -> String {
             format!("for {} in {from}..{to} {{", variable.text)
         }
         ItemKind::Use { path, name, args } => used(&path.text, name, args),
-        ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), list(names, name)),
+        ItemKind::Needs { kind, names } => format!("needs {} {}", kind.text(), declared(names)),
         ItemKind::Quantities(all) => quantities(all),
         ItemKind::Function { signatures, unit } => {
             let signatures = list(signatures, signature);
@@ -83,6 +83,9 @@ fn statement(kind: &ItemKind) -> String {
         }
         ItemKind::Motion { coord, value } => {
             format!("motion {} = {}", reference(coord), expression(value))
+        }
+        ItemKind::Rate { state, value } => {
+            format!("rate {} = {}", reference(state), expression(value))
         }
         ItemKind::Particle { name, mass, at } => {
             let (name, mass) = (self::name(name), expression(mass));
@@ -177,6 +180,7 @@ fn quantities(all: &Quantities) -> String {
     let keyword = match all.kind {
         QuantityKind::Param => "param",
         QuantityKind::Coord => "coord",
+        QuantityKind::State => "state",
         QuantityKind::Input => "input",
     };
     let assumed = all.assume.as_ref().map_or(String::new(), |(sign, side)| {

@@ -435,6 +435,14 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             })),
         (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Quantities(
             Quantities {
+                kind: QuantityKind::State,
+                names,
+                unit,
+                assume: None
+            }
+        )),
+        (declared(), option::of(unit())).prop_map(|(names, unit)| ItemKind::Quantities(
+            Quantities {
                 kind: QuantityKind::Input,
                 names,
                 unit,
@@ -476,6 +484,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             }
         }),
         (reference(), expr()).prop_map(|(coord, value)| ItemKind::Motion { coord, value }),
+        (reference(), expr()).prop_map(|(state, value)| ItemKind::Rate { state, value }),
         defined().prop_map(|(name, value)| ItemKind::Define(Definition {
             what: Defined::Speed,
             name,
@@ -612,10 +621,18 @@ fn used() -> impl Strategy<Value = ItemKind> {
     })
 }
 
+/// Without spellings.
+fn plain(names: Vec<Declared>) -> Vec<Declared> {
+    let names = names.into_iter();
+    let plain = names.map(|one| Declared { shown: None, ..one });
+    plain.collect()
+}
+
 fn needs() -> impl Strategy<Value = ItemKind> {
     use NeedKind::*;
     let kind = proptest::sample::select(vec![Point, Frame, Scalar, Vector]);
-    (kind, vec(name(), 1..3)).prop_map(|(kind, names)| ItemKind::Needs { kind, names })
+    let unspelled = declared().prop_map(plain);
+    (kind, unspelled).prop_map(|(kind, names)| ItemKind::Needs { kind, names })
 }
 
 /// Statements and blocks of them. What is about the whole file does not stand in blocks.
@@ -651,12 +668,7 @@ fn docs() -> impl Strategy<Value = String> {
 
 /// Random files.
 pub(super) fn file() -> impl Strategy<Value = SourceFile> {
-    let plain = |names: Vec<Declared>| {
-        let names = names.into_iter();
-        let plain = names.map(|one| Declared { shown: None, ..one });
-        plain.collect()
-    };
-    let constants = declared().prop_map(move |names| Item {
+    let constants = declared().prop_map(|names| Item {
         kind: ItemKind::Const(plain(names)),
         docs: String::new(),
         span: zero(),

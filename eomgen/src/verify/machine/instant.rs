@@ -21,6 +21,8 @@ pub struct Motion<E> {
     pub time: Series<E>,
     /// Parameters.
     pub params: Vec<E>,
+    /// States of first order, of which no rates are asked.
+    pub states: Vec<E>,
     /// Inputs, of which no rates are known.
     pub inputs: Vec<E>,
     /// Coordinates: q, q', q''/2.
@@ -72,6 +74,7 @@ impl<E> Motion<E> {
         Motion {
             time: series(&self.time),
             params: self.params.iter().map(&f).collect(),
+            states: self.states.iter().map(&f).collect(),
             inputs: self.inputs.iter().map(&f).collect(),
             coords: self.coords.iter().map(series).collect(),
             reactions: self.reactions.iter().map(three).collect(),

@@ -3,7 +3,7 @@
 use super::balance::Balance;
 use super::instant::Instant;
 use super::{Level, Machine, Wrt, vector};
-use crate::model::system::{LoadKind, SpeedId};
+use crate::model::system::{LoadKind, SpeedId, StateVariable};
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::{Dynamics, State};
 use crate::verify::number::{Algebra, EvalError, Number};
@@ -57,7 +57,10 @@ impl Machine<'_> {
             let value = at.speed(SpeedId(i as u32))?.now()?.clone();
             declared_speeds.push((speed.meta.name.clone(), value, zero.clone()));
         }
+        let rate = |s: &StateVariable| at.scalar(&s.rate)?.now().cloned();
+        let state_rates = self.system.states.iter().map(rate).collect();
         Ok(Dynamics {
+            state_rates,
             accelerations: Vec::new(),
             constraint_matrix: balance.a.iter().map(|r| first(r)).collect(),
             rows: self.rows.iter().map(|r| r.name.clone()).collect(),

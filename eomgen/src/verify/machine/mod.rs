@@ -122,6 +122,7 @@ impl<'a> Machine<'a> {
         Motion {
             time: Series(vec![state.t.clone(), N::int(1), zero.clone()]),
             params: state.params.clone(),
+            states: state.states.clone(),
             inputs: state.inputs.clone(),
             coords: (0..state.q.len()).map(coord).collect(),
             reactions: vec![[(); 3].map(|()| zero.clone()); self.system.constraints.len()],

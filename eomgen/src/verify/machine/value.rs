@@ -24,6 +24,7 @@ impl<E: Number> Instant<'_, E> {
             Scalar::Param(p) => Series::fixed(self.motion.params[p.index()].clone()),
             Scalar::Coord(c) => self.motion.coords[c.index()].clone(),
             Scalar::Speed(id) => self.speed(*id)?,
+            Scalar::State(i) => Series(vec![self.motion.states[i.index()].clone()]),
             Scalar::Input(i) => Series(vec![self.motion.inputs[i.index()].clone()]),
             Scalar::Function { function, args } => {
                 let args = self.scalars(args)?;
@@ -40,7 +41,10 @@ impl<E: Number> Instant<'_, E> {
                 let found = kept(&self.scalars, l.index(), || self.scalar(value))?;
                 (*found).clone()
             }
-            Scalar::Rate(a) => self.scalar(a)?.rate(),
+            Scalar::Rate(a) => match **a {
+                Scalar::State(i) => self.scalar(&self.system.states[i.index()].rate)?,
+                _ => self.scalar(a)?.rate(),
+            },
             Scalar::Neg(a) => self.scalar(a)?.neg(),
             Scalar::Add(a, b) => self.scalar(a)?.add(&self.scalar(b)?),
             Scalar::Sub(a, b) => self.scalar(a)?.sub(&self.scalar(b)?),

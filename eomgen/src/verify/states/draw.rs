@@ -15,6 +15,7 @@ enum Stream {
     Time,
     Param,
     Input,
+    State,
     Coordinate,
     Rate,
 }
@@ -86,6 +87,7 @@ impl<N> State<N> {
         Self {
             t: of(Stream::Time, 0),
             params: list(Stream::Param, system.params.len()),
+            states: list(Stream::State, system.states.len()),
             inputs: list(Stream::Input, system.inputs.len()),
             q: list(Stream::Coordinate, system.coords.len()),
             rates: list(Stream::Rate, system.coords.len()),

@@ -64,6 +64,7 @@ impl Reference {
                     )
                 })
                 .collect(),
+            states: Vec::new(),
             inputs: decimals(self.in_order("inputs", &s["inputs"], &inputs)),
             q: decimals(self.in_order("coordinates", &s["q"], &q)),
             rates: decimals(self.in_order("coordinates", &s["qd"], &q)),

@@ -177,6 +177,9 @@ impl Reading {
         });
         let surroundings = Surroundings {
             number: "f64",
+            first_order: module.constant("STATES").unwrap_or(0)
+                > module.constant("COORDINATES").unwrap_or(0)
+                    + module.constant("INDEPENDENT_SPEEDS").unwrap_or(0),
             inputs: !module.inputs.names.is_empty(),
             functions: !module.user_functions.is_empty(),
             fallible: fallible.map(str::to_owned).collect(),

@@ -303,6 +303,8 @@ cfg_if! {
 cfg_if! {
     if #[cfg(feature = "cli")] {
     mod cli;
+    mod linear;
+    mod operating;
     mod picture;
     mod prepare;
     mod simulate;

@@ -3,14 +3,14 @@
 //! any rank allow.
 
 /// Functions with their derivatives.
-pub(super) trait Problem {
+pub(crate) trait Problem {
     /// The functions at a point, and their derivatives, row by row.
     fn at(&mut self, x: &[f64]) -> (Vec<f64>, Vec<f64>);
 }
 
 /// Where the iteration ended.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Solved {
+pub(crate) struct Solved {
     pub x: Vec<f64>,
     pub residuals: Vec<f64>,
     pub scales: Vec<f64>,
@@ -20,7 +20,7 @@ pub(super) struct Solved {
 
 /// Residuals with the sizes of their terms.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(crate) struct Found {
     pub residuals: Vec<f64>,
     pub scales: Vec<f64>,
 }
@@ -57,7 +57,7 @@ fn worst(residuals: &[f64], scales: &[f64]) -> Option<usize> {
 const ITERATIONS: usize = 300;
 
 /// Iterates from a guess; only the numbers in `free` change.
-pub(super) fn solve(problem: &mut dyn Problem, guess: &[f64], free: &[usize]) -> Solved {
+pub(crate) fn solve(problem: &mut dyn Problem, guess: &[f64], free: &[usize]) -> Solved {
     let n = guess.len();
     let mut x = guess.to_vec();
     let (mut r, mut j) = problem.at(&x);

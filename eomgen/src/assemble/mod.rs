@@ -3,7 +3,7 @@
 //! Both are zeros of a few functions of several numbers, some of which are held, and are found by the same iteration. It knows a
 //! [`Mechanism`] and nothing of how it was derived.
 
-mod least;
+pub(crate) mod least;
 
 use crate::machine::{Machine, Mechanism, Start};
 use least::{Found, Problem};

@@ -11,6 +11,7 @@ mod derive;
 mod diff;
 mod import;
 mod motion;
+mod operating;
 mod options;
 mod show;
 mod verify;
@@ -19,6 +20,7 @@ pub(super) use derive::DeriveArgs;
 pub(super) use diff::DiffArgs;
 pub(super) use import::{BaseName, ImportArgs};
 pub(super) use motion::{AssembleArgs, GivenArgs, HowArgs, SimulateArgs, SolverName, ViewArgs};
+pub(super) use operating::{AtName, EquilibriaArgs, LinearizeArgs, PointArgs, TableFormat};
 use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
 pub(super) use verify::VerifyArgs;
@@ -68,6 +70,16 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen assemble four_bar.eom                               from the model's initial values\n  eomgen assemble four_bar.eom --hold 'q1 = 30 [deg]' --json   with the crank held, as a state for eval and simulate"
     )]
     Assemble(AssembleArgs),
+    /// Find equilibria and steady motions, one or all, or along a quantity
+    #[command(
+        after_help = "Examples:\n  eomgen equilibria pendulum.eom --starts 50                      all that 50 starts lead to\n  eomgen equilibria crane.eom --hold 'x = 1' --free F             the force that holds it there\n  eomgen equilibria disc.eom --steady 'x, th' --hold \"th' = 5\"     a steady motion\n  eomgen equilibria hoop.eom --steady phi --along \"phi' = 0..10 in 11\""
+    )]
+    Equilibria(EquilibriaArgs),
+    /// Linear model at an operating point: matrices, modes, regulators, frequency responses
+    #[command(
+        after_help = "Examples:\n  eomgen linearize crane.eom                                     matrices and modes\n  eomgen linearize crane.eom --outputs 'x, theta' --format json  for other programs\n  eomgen linearize crane.eom --lqr --weight 'theta = 100' --gain gain.json\n  eomgen linearize bicycle.eom --steady 'x, rear, front' --eigenvalues-along \"x' = 0..10 in 101\" -o run.svg"
+    )]
+    Linearize(LinearizeArgs),
     /// Let the machine move: integrate, audit, plot, draw
     #[command(
         after_help = "Examples:\n  eomgen simulate pendulum.eom --duration 10 -o run.csv            rows for other programs\n  eomgen simulate pendulum.eom --duration 10 -o run.html           the machine in 3-D, in a browser\n  eomgen simulate crane.eom --input 'F = 3*sin(t)' --until 'x > 2'   an input, and an end\n  eomgen simulate pendulum.eom --plot 'theta; energy' -o run.svg   plots"

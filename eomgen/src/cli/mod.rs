@@ -9,16 +9,20 @@ mod cache;
 mod console;
 mod derive;
 mod diff;
+mod equilibria;
 mod eval;
+mod feedback;
 mod fmt;
 mod fresh;
 mod import;
 mod include;
 mod job;
+mod linearize;
 mod lists;
 mod lsp;
 mod motion;
 mod new;
+mod operating;
 mod output;
 mod prepare;
 mod progress;
@@ -66,6 +70,8 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Assemble(args) => assemble::run(&args),
+        Command::Equilibria(args) => equilibria::run(&args),
+        Command::Linearize(args) => linearize::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::View(args) => view::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -7,7 +7,7 @@ use crate::header;
 use crate::host::beginning;
 
 /// How our documents begin, each in its first few lines. Modules have a header.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 10] = [
     "Equations of motion of ",
     "The representative particle of ",
     "Plans for the accelerations of ",
@@ -15,6 +15,8 @@ const MARKS: [&str; 8] = [
     ".TH eomgen",
     "\"format\": \"eomgen-motion-",
     "<!-- a motion by eomgen -->",
+    "<!-- a linear model by eomgen -->",
+    "\"format\": \"eomgen-feedback-",
     "t [s],",
 ];
 

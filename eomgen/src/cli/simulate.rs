@@ -221,6 +221,9 @@ fn request(
 ) -> Result<MotionRequest, Problem> {
     let mut request = request_for(&args.given, &args.how, state)?;
     let drawn = [Format::Html, Format::Animation];
+    if let Some(path) = &args.feedback {
+        super::feedback::add(path, &mut request)?;
+    }
     request.scene = outputs.iter().any(|(_, format)| drawn.contains(format));
     Ok(request)
 }

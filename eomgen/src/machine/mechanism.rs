@@ -20,6 +20,7 @@ pub struct Mechanism<'m> {
     /// Its parameters, in order.
     pub params: Vec<f64>,
     inputs: Vec<f64>,
+    held: Vec<Option<f64>>,
     user: Vec<Runner<'m>>,
     inputs_by_expression: Vec<Runner<'m>>,
     derivative: Runner<'m>,
@@ -71,6 +72,7 @@ impl<'m> Mechanism<'m> {
         Self {
             machine,
             inputs: vec![0.0; machine.inputs.len()],
+            held: vec![None; machine.inputs.len()],
             user,
             inputs_by_expression,
             derivative,
@@ -92,9 +94,20 @@ impl<'m> Mechanism<'m> {
         ])
     }
 
+    /// Holds an input at a number, whatever is said of it.
+    pub fn hold_input(&mut self, input: usize, number: f64) {
+        if let Some(held) = self.held.get_mut(input) {
+            *held = Some(number);
+        }
+    }
+
     /// The inputs at a state, which stay until the next call.
     pub fn set_inputs(&mut self, time: f64, state: &[f64]) -> Result<(), Fault> {
         for at in 0..self.machine.inputs.len() {
+            if let Some(number) = self.held[at] {
+                self.inputs[at] = number;
+                continue;
+            }
             let number = match &self.machine.inputs[at].source {
                 Source::Nothing => 0.0,
                 Source::Table { times, values } => between(times, values, time),

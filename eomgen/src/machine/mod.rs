@@ -14,6 +14,10 @@ pub use mechanism::{Fault, Mechanism, Start};
 use crate::ir::tape::Tape;
 use scene::Scene;
 
+/// The group of inputs of a tape that is time, and the one that is the state: the order in which a [`Mechanism`] gives them.
+const TIME: u8 = 0;
+const STATE: u8 = 1;
+
 /// A quantity with a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Named {
@@ -150,6 +154,19 @@ pub struct Balance {
     pub conserved: Vec<Conserved>,
 }
 
+/// Derivatives of what a linear model is made of, each row by row: by the state, by the inputs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Slopes {
+    /// Of the state's rate.
+    pub derivative: Tape,
+    /// Of the residuals.
+    pub residuals: Tape,
+    /// Of the inputs that are expressions.
+    pub inputs: Tape,
+    /// Of what is followed.
+    pub watch: Tape,
+}
+
 /// A machine, derived.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
@@ -215,8 +232,14 @@ pub struct Machine {
     pub outputs: Vec<(Named, usize)>,
     /// Values given from outside: of parameters, and of coordinates and speeds.
     pub given: Vec<Value>,
+    /// Values that operating points are to have.
+    pub held: Vec<Value>,
     /// What is drawn.
     pub scene: Scene,
+    /// Derivatives, if they were asked for.
+    pub slopes: Option<Slopes>,
+    /// Multipliers of the rows, where there are rows.
+    pub multipliers: Option<Tape>,
 }
 
 impl Machine {
@@ -229,6 +252,22 @@ impl Machine {
     pub fn state(&self) -> impl Iterator<Item = &Named> {
         let speeds = self.independent.iter().map(|i| &self.speeds[*i]);
         self.coords.iter().chain(speeds).chain(&self.states)
+    }
+
+    /// Whether an input is an expression in the state.
+    pub fn follows_state(&self, input: usize) -> bool {
+        match self.inputs[input].source {
+            Source::Expression(at) => self.inputs_by_expression[at].reads(STATE).next().is_some(),
+            Source::Table { .. } | Source::Nothing => false,
+        }
+    }
+
+    /// Whether the rate of a state, an input or a residual depends on time.
+    pub fn follows_time(&self) -> bool {
+        let own = [&self.derivative, &self.residuals].into_iter();
+        let mut tapes = own.chain(&self.inputs_by_expression);
+        let table = |i: &Input| matches!(i.source, Source::Table { .. });
+        tapes.any(|tape| tape.reads(TIME).next().is_some()) || self.inputs.iter().any(table)
     }
 
     /// Length of the state.

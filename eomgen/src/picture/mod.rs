@@ -3,10 +3,12 @@
 //! It knows machines and their motions and nothing of how either came about.
 
 mod animation;
+mod chart;
 mod page;
 mod plot;
 mod shape;
 
 pub use animation::{Animation, animation};
+pub use chart::{Axes, Dots, chart};
 pub use page::{Page, page, reload};
 pub use plot::{Curve, Plot, plots};

@@ -18,7 +18,7 @@ pub use audit::{Audit, Extreme};
 pub use record::{Kind, Record};
 pub use replay::replay;
 pub use run::{Run, run};
-pub use start::{Chosen, GivenState, chosen};
+pub use start::{Chosen, GivenState, chosen, evaluated};
 
 /// Which kind of integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::assemble::{Consistent, Held, Unassembled, assemble, state_of};
 use crate::diag::suggest;
 use crate::ir::tape::{Given, NoFunctions};
-use crate::machine::{Machine, Mechanism, Start};
+use crate::machine::{Machine, Mechanism, Start, Value};
 
 /// A state as it was given; whatever is left out has the model's value, or 0.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,7 +84,7 @@ pub fn chosen(machine: &Machine, given: &GivenState) -> Result<Chosen, Vec<Strin
             Err(e) => complaints.push(e),
         }
     }
-    let evaluated = evaluated(machine, &params);
+    let evaluated = evaluated(&machine.given, &params);
     let moved = given.moved.iter().map(|(n, x)| (n.as_str(), *x));
     let both: Vec<&str> = coords
         .iter()
@@ -154,7 +154,7 @@ fn params(machine: &Machine, given: &GivenState, complaints: &mut Vec<String>) -
         .collect();
     let defaults = machine.params.iter().map(|p| p.default.unwrap_or(f64::NAN));
     let mut params: Vec<f64> = defaults.collect();
-    let own = evaluated(machine, &params);
+    let own = evaluated(&machine.given, &params);
     let own = own.into_iter().map(|(n, x)| (n.to_owned(), x));
     let own: Vec<(String, f64)> = own.filter(|(n, _)| names.contains(&n.as_str())).collect();
     for (name, value) in given.params.iter().chain(&own).chain(&given.swept) {
@@ -167,10 +167,10 @@ fn params(machine: &Machine, given: &GivenState, complaints: &mut Vec<String>) -
 }
 
 /// The values given by name, at these parameters.
-fn evaluated<'m>(machine: &'m Machine, params: &[f64]) -> Vec<(&'m str, f64)> {
+pub fn evaluated<'m>(given_by_name: &'m [Value], params: &[f64]) -> Vec<(&'m str, f64)> {
     let none: &[f64] = &[];
     let given: Given<'_> = [none, none, params, none, none, none, none, none];
-    let values = machine.given.iter().map(|value| {
+    let values = given_by_name.iter().map(|value| {
         let mut number = [f64::NAN];
         let done = value.tape.runner(&given);
         let mut done = done;

@@ -208,6 +208,7 @@ fn outside_crates_stay_where_they_belong() {
         ("ctrlc", &["host"]),
         ("differential_equations", &["simulate"]),
         ("plotters", &["picture"]),
+        ("nalgebra", &["operating", "linear", "cli"]),
         ("tempfile", &["host"]),
         ("sha2", &["header", "verify", "pipeline", "host"]),
         (

@@ -27,6 +27,7 @@ mod names;
 #[path = "../../../eomgen-macros/tests/nested/mod.rs"]
 #[cfg(feature = "cli")]
 mod nested;
+mod operating;
 mod outside;
 mod parts;
 mod prepare;

@@ -100,6 +100,9 @@ pub(in crate::cli) struct SimulateArgs {
     /// Run for several values of a parameter, such as 'l = 1..2 in 11'
     #[arg(long, value_name = "RANGE")]
     pub(in crate::cli) sweep: Option<String>,
+    /// Close the loop with the gain that linearize wrote
+    #[arg(long, value_name = "FILE.json")]
+    pub(in crate::cli) feedback: Option<PathBuf>,
     /// Take the motion from a CSV or JSON file that simulate wrote
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) replay: Option<PathBuf>,

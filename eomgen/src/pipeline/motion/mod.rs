@@ -4,6 +4,7 @@
 
 mod added;
 mod request;
+mod slopes;
 mod start;
 mod tapes;
 
@@ -42,6 +43,12 @@ pub fn machine_source(
     let (mut more, mut complaints) = (system.clone(), Vec::new());
     let added = Added::to(&mut more, request, &mut complaints);
     let given = given(&system, request, &mut complaints);
+    let held = request.held.iter().filter_map(|(name, text)| {
+        let tape = number(&system, name, text, &mut complaints)?;
+        let name = name.clone();
+        Some(Value { name, tape })
+    });
+    let held = held.collect();
     let functions = functions(&system, request, &mut complaints);
     if !complaints.is_empty() {
         return Err(Failure::Message(complaints.join("\n")));
@@ -57,6 +64,7 @@ pub fn machine_source(
     let machine = Machine {
         functions,
         given,
+        held,
         ..machine
     };
     Ok((machine, warnings))
@@ -107,7 +115,7 @@ fn lacking(system: &System, request: &MotionRequest) -> Vec<Diagnostic> {
     let among = |names: &[(String, String)], name: &str| names.iter().any(|(n, _)| n == name);
     for p in &system.params {
         let name = &p.meta.name;
-        if p.default.is_none() && !among(&request.params, name) {
+        if p.default.is_none() && !among(&request.params, name) && !among(&request.held, name) {
             let help = format!("give it a default in the model, or `--param {name}=1`");
             note(E0590, "parameter", &p.meta, help);
         }

@@ -24,6 +24,8 @@ pub struct MotionRequest {
     pub params: Vec<(String, String)>,
     /// Coordinates and speeds at the start.
     pub initial: Vec<(String, String)>,
+    /// What an operating point has to keep: coordinates, speeds, inputs, parameters.
+    pub held: Vec<(String, String)>,
     /// Inputs as expressions.
     pub inputs: Vec<(String, String)>,
     /// Inputs as tables: times and values.
@@ -42,4 +44,6 @@ pub struct MotionRequest {
     pub audit: bool,
     /// Whether the machine is drawn.
     pub scene: bool,
+    /// Whether linear models are made of it.
+    pub slopes: bool,
 }

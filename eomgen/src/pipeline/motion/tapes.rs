@@ -83,6 +83,13 @@ pub(super) fn machine(
     constant: &[usize],
 ) -> Machine {
     let reactions = power_of_reactions(&mut assembled);
+    let slopes = if added.request.slopes {
+        let own = system.outputs.iter().map(|o| o.meta.name.clone());
+        let own: Vec<String> = own.collect();
+        super::slopes::slopes(&mut assembled, added, system.inputs.len(), &own)
+    } else {
+        None
+    };
     let outputs = Outputs {
         assembled: &assembled,
     };
@@ -158,6 +165,9 @@ pub(super) fn machine(
         },
         functions: Vec::new(),
         given: Vec::new(),
+        held: Vec::new(),
+        slopes,
+        multipliers: outputs.tape("multipliers").filter(|_| added.request.slopes),
     }
 }
 

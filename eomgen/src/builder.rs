@@ -6,6 +6,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::catalogue::asked::split;
 use crate::catalogue::options;
 use crate::emit::names;
 use crate::host::{self, FileError, cargo};
@@ -169,12 +170,12 @@ impl Builder {
         self.given("route", name)
     }
 
-    /// A quantity to add to the module, by its name in `eomgen methods`, or several separated by commas; may be repeated.
+    /// A quantity to add to the module, by its name in `eomgen methods`, with what it is of as in `jacobian(P)`, or several separated by commas; may be repeated.
     pub fn output(self, name: impl Into<String>) -> Self {
         let names: String = name.into();
-        names
-            .split(',')
-            .fold(self, |builder, name| builder.given("output", name.trim()))
+        split(&names)
+            .into_iter()
+            .fold(self, |builder, name| builder.given("output", name))
     }
 
     /// A function to keep of those that the module has by default, or several separated by commas; may be repeated.

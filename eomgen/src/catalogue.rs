@@ -1,12 +1,15 @@
 //! What can be chosen: the formulations, the quantities that can be requested by name, and the options with their words, as
 //! plain data for lists, messages and the manual. Knows nothing of how any of it is derived; a test compares `form` and `program` with it.
 
+pub mod asked;
 mod choices;
 mod general;
+mod kinematic;
 pub mod options;
 
 pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use general::{ALL_STANDARD, DEFAULT, GENERAL, ROUTINES, STANDARD};
+pub use kinematic::KINEMATIC;
 
 /// One formulation as a user sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,23 @@ pub struct Quantity {
     pub docs: &'static str,
     /// Where it is defined: `UK02 43-46`.
     pub source: &'static str,
+    /// What it is of.
+    pub of: Place,
+}
+
+/// What a quantity is of, and so what stands in parentheses behind its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The whole machine: nothing.
+    Machine,
+    /// A point, or a body for its mass centre.
+    Point,
+    /// A frame, or a rigid body for its frame.
+    Frame,
+    /// A frame and a point, or a rigid body for both.
+    Pose,
+    /// A point, or a frame and a point.
+    Either,
 }
 
 /// The formulations, in the order of the manual.
@@ -156,126 +176,147 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "null(A^T)",
         docs: "Basis of the null space of `A^T`, m x (m - r), a column for each redundant row: adding any linear combination of the columns to the multipliers gives the same constraint force.",
         source: "U96 42",
+        of: Place::Machine,
     },
     Quantity {
         name: "balance_matrix",
         symbol: "",
         docs: "Coefficients of the accelerations q'' and of all reactions in the momentum balances, one row per balance, and in the constraints, one row per scalar constraint.",
         source: "OR 2.11",
+        of: Place::Machine,
     },
     Quantity {
         name: "balance_rhs",
         symbol: "",
         docs: "Right-hand sides that belong to `balance_matrix`: loads less the terms free of q'', and b.",
         source: "OR 2.11",
+        of: Place::Machine,
     },
     Quantity {
         name: "reactions",
         symbol: "",
         docs: "All reactions: the multipliers of the constraint rows, the declared reactions, and the generated reactions.",
         source: "OR 2.10-2.11",
+        of: Place::Machine,
     },
     Quantity {
         name: "maggi_matrix",
         symbol: "E",
         docs: "Matrix E of the admissible velocities `q' = E e + e0`: coordinates by independent speeds.",
         source: "OR 2.15",
+        of: Place::Machine,
     },
     Quantity {
         name: "maggi_drift",
         symbol: "e0",
         docs: "Drift e0, due to time, of the admissible velocities `q' = E e + e0`: one entry per coordinate.",
         source: "OR 2.15",
+        of: Place::Machine,
     },
     Quantity {
         name: "maggi_multiplier_matrix",
         symbol: "H_c^T M",
         docs: "Coefficients of q'' in Maggi's equations for the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: independent constraint rows by coordinates.",
         source: "OR 2.16-2.17",
+        of: Place::Machine,
     },
     Quantity {
         name: "maggi_multiplier_forcing",
         symbol: "H_c^T (Q + C - h)",
         docs: "Terms without q'' in Maggi's equations for the columns of H that belong to constrained quasi-velocities, `mu = maggi_multiplier_matrix q'' - maggi_multiplier_forcing`: one entry per independent constraint row.",
         source: "OR 2.16-2.17",
+        of: Place::Machine,
     },
     Quantity {
         name: "maggi_multipliers",
         symbol: "mu",
         docs: "Multipliers of the independent constraint rows from Maggi's extended equations; they include the share of redundant rows.",
         source: "OR 2.16-2.17",
+        of: Place::Machine,
     },
     Quantity {
         name: "quasi_velocity_matrix",
         symbol: "J",
         docs: "Matrix J of the quasi-velocities `u = J q' + j`, those prescribed by constraints last: quasi-velocities by coordinates. (The transpose in the source's index order.)",
         source: "OR 2.18",
+        of: Place::Machine,
     },
     Quantity {
         name: "quasi_velocity_drift",
         symbol: "j",
         docs: "Terms without q' in the quasi-velocities `u = J q' + j`: one entry per quasi-velocity.",
         source: "OR 6.10",
+        of: Place::Machine,
     },
     Quantity {
         name: "inverse_quasi_velocity_matrix",
         symbol: "H",
         docs: "Matrix H of `q' = H (u - j)`, the inverse of J: coordinates by quasi-velocities, those prescribed by constraints last.",
         source: "OR 2.18",
+        of: Place::Machine,
     },
     Quantity {
         name: "transposition_coefficients",
         symbol: "gamma^M_KN",
         docs: "Transposition (Hamel) coefficients `gamma^M_KN` of the quasi-velocities, antisymmetric in K and N: rows M, columns by K and then N, so that entry (M, K*n + N) multiplies `u_N dTbar/du_M` in row K of the equations.",
         source: "OR 2.20-2.22",
+        of: Place::Machine,
     },
     Quantity {
         name: "transposition_drift",
         symbol: "gamma^M_K0",
         docs: "Transposition coefficients `gamma^M_K0` of quasi-velocities that depend on time: rows M, columns K, so that entry (M, K) multiplies `dTbar/du_M` in row K of the equations.",
         source: "OR 6.10",
+        of: Place::Machine,
     },
     Quantity {
         name: "constraint_reactions_in_quasi_velocities",
         symbol: "mu",
         docs: "Constraint forces from the Boltzmann-Hamel equations of the constrained quasi-velocities, one per independent constraint row; they include the share of redundant rows.",
         source: "OR 2.22, 6.10",
+        of: Place::Machine,
     },
     Quantity {
         name: "privileged_constraint_matrix",
         symbol: "D",
         docs: "Matrix D of the linear constraints `D q' + d = 0`: independent rows by coordinates.",
         source: "WP III",
+        of: Place::Machine,
     },
     Quantity {
         name: "privileged_constraint_drift",
         symbol: "d",
         docs: "Terms without q' in the linear constraints `D q' + d = 0`: one entry per independent row.",
         source: "WP III",
+        of: Place::Machine,
     },
     Quantity {
         name: "privileged_matrix",
         symbol: "C",
         docs: "Matrix C of the rates in privileged velocities, `q' = C Y + c`: coordinates by privileged velocities.",
         source: "WP 34",
+        of: Place::Machine,
     },
     Quantity {
         name: "privileged_drift",
         symbol: "c",
         docs: "Drift c, due to time, of the rates in privileged velocities, `q' = C Y + c`: one entry per coordinate.",
         source: "WP 34",
+        of: Place::Machine,
     },
     Quantity {
         name: "reduced_derivative",
         symbol: "(q_r', Y')",
         docs: "Rates of the coordinates that are not cyclic and of the speeds of the state, which do not depend on cyclic coordinates.",
         source: "WP III.C",
+        of: Place::Machine,
     },
     Quantity {
         name: "quadratures",
         symbol: "q_c'",
         docs: "Rates of the cyclic coordinates, to be integrated after the reduced system.",
         source: "WP III.C",
+        of: Place::Machine,
     },
     // Explicit Gibbs-Appell.
     Quantity {
@@ -283,60 +324,69 @@ pub const OUTPUTS: &[Quantity] = &[
         symbol: "B^{1,4}, G^{1}",
         docs: "The generalized inverse used: of `scaled_constraint_matrix` B, n x m, by `--inverse moore-penrose` and `one-four`; of `constraint_gram_matrix` G, m x m, by `--inverse one`.",
         source: "UK98 24-26; U96 11-12",
+        of: Place::Machine,
     },
     Quantity {
         name: "chart_matrix",
         symbol: "Ae",
         docs: "Columns of A that belong to the eliminated accelerations, m x r, all rows.",
         source: "U96 18; UK98 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "chart_complement",
         symbol: "Ai",
         docs: "Columns of A that belong to the independent accelerations, m x (n - r), all rows.",
         source: "U96 18; UK98 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "chart_in_use",
         symbol: "k",
         docs: "Number of the choice of dependent accelerations (chart) in use at this state, from 0, in the order of the header.",
         source: "U96 18",
+        of: Place::Machine,
     },
     Quantity {
         name: "explicit_reduction",
         symbol: "R",
         docs: "R = Ae^+ Ai of `qe'' = d - R qi''`, r x (n - r).",
         source: "U96 20; UK98 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "explicit_drift",
         symbol: "d",
         docs: "d = Ae^+ b of `qe'' = d - R qi''`, r entries.",
         source: "U96 20; UK98 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "explicit_matrix",
         symbol: "Mii + R^T Mee R - Mie R - R^T Mei",
         docs: "Matrix of the explicit Gibbs-Appell equation in the independent accelerations, (n - r) x (n - r).",
         source: "U96 27; UK98 18, 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "explicit_rhs",
         symbol: "Fi - R^T Fe + (R^T Mee - Mie) d",
         docs: "Right-hand side of the explicit Gibbs-Appell equation, n - r entries; a prescribed vector C is part of F.",
         source: "U96 27; UK98 18, 37",
+        of: Place::Machine,
     },
     Quantity {
         name: "explicit_gibbs_function",
         symbol: "Ss",
         docs: "Half of `q''^T M q''` in the independent accelerations alone; its derivatives with respect to them are `explicit_matrix qi'' - (R^T Mee - Mie) d`.",
         source: "U96 23-25; UK98 10-12",
+        of: Place::Machine,
     },
 ];
 
 /// All quantities that can be requested: those that every formulation has, then those of single ones.
 pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
-    GENERAL.iter().chain(OUTPUTS)
+    GENERAL.iter().chain(KINEMATIC).chain(OUTPUTS)
 }
 
 /// Everything that `--output` takes by name.
@@ -381,6 +431,7 @@ const fn quantity(
         symbol,
         docs,
         source,
+        of: Place::Machine,
     }
 }
 

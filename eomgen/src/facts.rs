@@ -51,6 +51,8 @@ pub enum Fact {
     Balances(BalanceRows),
     /// Constraint rows that are independent.
     IndependentRows(Vec<String>),
+    /// The point, the frame, or both, that it is of.
+    Places(Vec<String>),
 }
 
 /// What the rows of the momentum balances are about.
@@ -94,6 +96,7 @@ impl Fact {
             Self::DeclaredReactions(_) => "declared_reactions",
             Self::Balances(_) => "balances",
             Self::IndependentRows(_) => "independent_rows",
+            Self::Places(_) => "of",
         }
     }
 
@@ -104,7 +107,8 @@ impl Fact {
             | Self::DependentSpeeds(names)
             | Self::DependentAccelerations(names)
             | Self::CyclicCoordinates(names)
-            | Self::IndependentRows(names) => names.iter().map(|name| escaped(name)).collect(),
+            | Self::IndependentRows(names)
+            | Self::Places(names) => names.iter().map(|name| escaped(name)).collect(),
             Self::GeneratedReactions(list) | Self::DeclaredReactions(list) => {
                 let pair = |(name, along): &(String, String)| {
                     format!("{}={}", escaped(name), escaped(along))
@@ -144,6 +148,7 @@ impl Fact {
             "generated_reactions" => Self::GeneratedReactions(pairs(words)?),
             "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
             "independent_rows" => Self::IndependentRows(names()?),
+            "of" => Self::Places(names()?),
             "balances" => {
                 let group = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
                 let groups = words.split(|word| *word == "|").map(group);
@@ -318,6 +323,7 @@ mod tests {
             [Fact::QuasiVelocities(names(&["u1", "u2"]), fixed)],
         );
         facts.add("quadratures", [Fact::CyclicCoordinates(Vec::new())]);
+        facts.add("pose_of_B_P", [Fact::Places(names(&["B", "P"]))]);
         facts.add("generalized_inverse", [Fact::Inverse(Inverse::OneFour)]);
         let declared = vec![("p".to_owned(), "force(C:N.x)".to_owned())];
         facts.add("output_p", [Fact::DeclaredReactions(declared)]);

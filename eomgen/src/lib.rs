@@ -97,8 +97,8 @@ mod syntax;
 mod visible;
 
 pub use input::{
-    Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, Source, methods,
-    quantities,
+    Derived, Failure, MethodInfo, PartText, QuantityEntry, QuantityInfo, QuantityPlace, Source,
+    methods, quantities,
 };
 
 /// The one gate: its items are there if the condition holds. `rustfmt` looks into a macro of this name and form, and into no other.

@@ -50,7 +50,11 @@ pub(super) fn methods(json: bool) -> Result<(), Problem> {
     for (title, chosen) in groups {
         page.push_str(&format!("{title}\n\n"));
         for q in quantities.iter().filter(|q| chosen(q)) {
-            page.push_str(&format!("{} ({})\n", q.about.name, q.about.symbol));
+            page.push_str(&format!(
+                "{} ({})\n",
+                q.about.of.example(q.about.name),
+                q.about.symbol
+            ));
             page.push_str(&filled("    ", q.about.docs));
             if !general(q) {
                 page.push_str(&filled("    of: ", &q.methods.join(", ")));

@@ -28,7 +28,7 @@ pub fn section(c: &mut Context<'_>, table: &Table) -> Section {
         Vec::new()
     };
     Section {
-        name: table.name.to_string(),
+        name: table.title(),
         docs: docs(table),
         lines,
         ..about(table.name).unwrap_or_default()
@@ -50,8 +50,13 @@ pub fn about(name: &str) -> Option<Section> {
 /// What a quantity is, with what is peculiar to the model.
 pub fn docs(table: &Table) -> String {
     let docs = catalogue::output(table.name).map_or("", |q| q.docs);
+    let docs = match table.places.as_slice() {
+        [] => docs.to_owned(),
+        [one] => format!("{docs} Here of `{one}`."),
+        several => format!("{docs} Here of `{}`.", several.join("` and `")),
+    };
     match table.note.as_str() {
-        "" => docs.to_string(),
+        "" => docs,
         note => format!("{docs} {note}"),
     }
 }
@@ -65,9 +70,13 @@ fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
             continue;
         }
         let left = if scalar {
-            reader.names().quantity(table.name)
+            reader.names().quantity(&table.title())
         } else {
-            Math::Symbol(reader.names().symbol(&format!("{}[{label}]", table.name)))
+            Math::Symbol(
+                reader
+                    .names()
+                    .symbol(&format!("{}[{label}]", table.title())),
+            )
         };
         let right = reader.entry(e);
         lines.push(Line::equation(left, right));
@@ -76,7 +85,7 @@ fn lines(reader: &mut Reader<'_, '_>, table: &Table) -> Vec<Line> {
     lines.extend(match (lines.is_empty(), zeros) {
         (_, 0) => None,
         (true, _) => Some(Line::equation(
-            reader.names().quantity(table.name),
+            reader.names().quantity(&table.title()),
             Math::integer(0),
         )),
         (false, 1) => Some(Line::words("the other entry is 0")),

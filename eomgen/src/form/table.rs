@@ -1,6 +1,6 @@
 //! Quantities of a derivation that are asked for by name: vectors and matrices of expressions with labels.
 
-use crate::catalogue;
+use crate::catalogue::{self, asked};
 use crate::facts::Fact;
 use crate::sym::Expr;
 
@@ -21,6 +21,8 @@ pub enum Layout {
 pub struct Table {
     /// Its name in the [catalogue](crate::catalogue::to_ask_for).
     pub name: &'static str,
+    /// The points and frames that it is of.
+    pub places: Vec<String>,
     /// Scalar, vector or matrix.
     pub layout: Layout,
     /// What the rows belong to: `x`, `u1'`, `blade`.
@@ -69,6 +71,7 @@ impl Table {
         debug_assert!(catalogue::output(name).is_some());
         Self {
             name,
+            places: Vec::new(),
             layout,
             rows,
             columns,
@@ -91,6 +94,23 @@ impl Table {
                 self.rows.iter().flat_map(entry).collect()
             }
         }
+    }
+
+    /// What it is called: `jacobian(P)`.
+    pub fn title(&self) -> String {
+        asked::titled(self.name, &self.places)
+    }
+
+    /// The name of the output that it becomes: `jacobian_of_P`.
+    pub fn output_name(&self) -> String {
+        asked::output_name(self.name, &self.places)
+    }
+
+    /// With the points and frames that it is of.
+    #[must_use]
+    pub fn of(mut self, places: &[String]) -> Self {
+        self.places = places.to_vec();
+        self.stating(Fact::Places(places.to_vec()))
     }
 
     /// With a remark on this model.

@@ -1,7 +1,7 @@
 //! The formulations and quantities by name, for `eomgen methods` and for checking `--method`.
 
 pub use crate::catalogue::Method as MethodInfo;
-pub use crate::catalogue::Quantity as QuantityInfo;
+pub use crate::catalogue::{Place as QuantityPlace, Quantity as QuantityInfo};
 
 use crate::catalogue;
 

@@ -8,7 +8,7 @@ mod source;
 pub use crate::catalogue::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use crate::model::expand::PartText;
 pub use crate::model::fix::Fix;
-pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, methods, quantities};
+pub use methods::{MethodInfo, QuantityEntry, QuantityInfo, QuantityPlace, methods, quantities};
 pub use options::DEFAULT_METHOD;
 pub use source::Source;
 

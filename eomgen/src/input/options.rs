@@ -2,6 +2,7 @@
 //! options there are stands in the [catalogue](crate::catalogue::options).
 
 use super::{DeriveOptions, Form, Inverse, Math, Plan, Prefer, Route, Scalar};
+use crate::catalogue::asked::{split, without_spaces};
 use crate::catalogue::options::{OPTIONS, Takes};
 
 /// The method where none is asked for.
@@ -29,7 +30,7 @@ impl DeriveOptions {
             "fma" => word(&mut self.fma, value.parse().ok())?,
             "batch" => word(&mut self.batch, value.parse().ok())?,
             "dependent" => self.dependent.push(value.to_owned()),
-            "output" => self.outputs.push(value.to_owned()),
+            "output" => self.outputs.push(without_spaces(value)),
             "only" => self.only.push(value.to_owned()),
             "jacobian" => self.jacobians.push(value.to_owned()),
             "set" => self.set.push(constant(value)?),
@@ -107,10 +108,10 @@ impl DeriveOptions {
                 Some((name @ ("set" | "fix"), of)) => options.take(name, &format!("{of}={value}")),
                 _ => {
                     let option = OPTIONS.iter().find(|option| option.name == key)?;
-                    let words: Vec<&str> = if option.repeats() {
-                        value.split(separator(option.takes)).collect()
-                    } else {
-                        vec![value]
+                    let words: Vec<&str> = match option.takes {
+                        Takes::Quantities => split(value),
+                        takes if option.repeats() => value.split(separator(takes)).collect(),
+                        _ => vec![value],
                     };
                     words.iter().try_for_each(|word| options.take(key, word))
                 }

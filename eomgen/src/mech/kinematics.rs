@@ -171,6 +171,29 @@ impl Kinematics {
         })
     }
 
+    /// Components in N of a vector given in any frames: the parts farthest from N are turned first, and each frame's part is turned once with all
+    /// that comes from beyond it.
+    pub fn in_inertial(&self, alg: &mut Algebra, v: &Mixed, name: &str) -> Vec3 {
+        let mut rest = v.clone();
+        let distance = |f: FrameId| self.ancestors(f).len();
+        loop {
+            let farthest = rest.parts.keys().copied().max_by_key(|f| distance(*f));
+            let Some(f) = farthest else {
+                return vec3::zero();
+            };
+            let Some(own) = rest.parts.remove(&f) else {
+                return vec3::zero();
+            };
+            let frame = &self.frames[f.index()];
+            let Some(parent) = frame.parent else {
+                return self.define_vec(alg, own, name);
+            };
+            let turned = vec3::apply(&frame.rotation, &own);
+            let turned = self.define_vec(alg, turned, &format!("{name}_turned"));
+            rest.add_part(parent, &turned);
+        }
+    }
+
     /// Scalar product of two vectors given in any frames.
     pub fn dot(&self, alg: &mut Algebra, a: &Mixed, b: &Mixed) -> Expr {
         let mut sum = Expr::zero();

@@ -8,6 +8,7 @@ use super::motion::start;
 use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
 use crate::bug::Bug;
 use crate::catalogue;
+use crate::catalogue::asked::{self, Asked, Misread};
 use crate::diag::{Diagnostic, suggest};
 use crate::emit;
 use crate::form;
@@ -208,17 +209,25 @@ fn unknown_output(name: &str) -> String {
     }
 }
 
-/// The quantities asked for, in the order of the catalogue, if the formulation has them.
-fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure> {
-    let mut problems = Vec::new();
-    for name in wanted {
-        if name == catalogue::ALL_STANDARD {
+/// The quantities asked for, in the order of the catalogue and of what they are of, if the formulation has them.
+fn outputs(method: &str, wanted: &[String]) -> Result<Vec<Asked>, Failure> {
+    let (mut problems, mut found) = (Vec::new(), Vec::new());
+    for word in wanted {
+        if word == catalogue::ALL_STANDARD {
             continue;
         }
-        if catalogue::output(name).is_none() {
-            problems.push(unknown_output(name));
-            continue;
-        }
+        let asked = match Asked::read(word) {
+            Ok(asked) => asked,
+            Err(Misread::Unknown(name)) => {
+                problems.push(unknown_output(&name));
+                continue;
+            }
+            Err(Misread::Place(quantity)) => {
+                problems.push(asked::usage(quantity));
+                continue;
+            }
+        };
+        let name = asked.quantity.name;
         let methods = catalogue::methods_with(name);
         if !methods.contains(&method) {
             problems.push(format!(
@@ -226,12 +235,20 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<&'static str>, Failure
                 methods.join(", ")
             ));
         }
+        found.push(asked);
     }
-    if problems.is_empty() {
-        Ok(listed(catalogue::to_ask_for(), wanted))
-    } else {
-        Err(Failure::Message(problems.join("\n")))
+    if !problems.is_empty() {
+        return Err(Failure::Message(problems.join("\n")));
     }
+    found.sort_by(|a, b| a.places.cmp(&b.places));
+    found.dedup();
+    let of = |q: &'static catalogue::Quantity| {
+        let own = found
+            .iter()
+            .filter(move |asked| asked.quantity.name == q.name);
+        own.cloned().collect::<Vec<_>>()
+    };
+    Ok(catalogue::to_ask_for().flat_map(of).collect())
 }
 
 /// The names of a list that are wanted, in its order.

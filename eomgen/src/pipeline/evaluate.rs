@@ -6,6 +6,7 @@ use super::{
     DeriveOptions, EvalInput, EvalOutput, EvalState, Failure, Numbers, Rates, Source, read_fixed,
 };
 use crate::catalogue;
+use crate::catalogue::asked::Asked;
 use crate::host::with_stack;
 use crate::ir::interpret::{self, Host, Jet};
 use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
@@ -44,18 +45,22 @@ pub fn evaluator_source(source: &Source, options: &DeriveOptions) -> Result<Eval
 
 /// For a model that was read before.
 pub(super) fn of_system(system: System, options: &DeriveOptions) -> Result<Evaluator, Failure> {
-    let asked = catalogue::to_ask_for().chain(catalogue::STANDARD);
-    let asked = asked.map(|q| q.name.to_owned());
-    let asked = asked.filter(|name| options.outputs.iter().any(|o| o == name));
-    let mut asked: Vec<String> = asked.collect();
+    let words = options.outputs.iter();
+    let wanted: Vec<String> = words
+        .filter_map(|word| Some(Asked::read(word).ok()?.output()))
+        .collect();
     let mut assembled = with_stack(|| assembled(&system, options))?
         .map_err(|failure| failure.explained(&system.copies))?;
-    let derivatives = assembled.outputs.iter().filter(|o| !o.needs.is_empty());
-    for o in derivatives {
-        if !asked.contains(&o.name) {
-            asked.push(o.name.clone());
-        }
-    }
+    // Those of the catalogue first, in its order, then derivatives.
+    let standard = |name: &str| catalogue::STANDARD.iter().any(|q| q.name == name);
+    let of = |chosen: &dyn Fn(&Output) -> bool| -> Vec<String> {
+        let outputs = assembled.outputs.iter().filter(|o| chosen(o));
+        outputs.map(|o| o.name.clone()).collect()
+    };
+    let is_wanted = |o: &Output| wanted.contains(&o.name);
+    let mut asked = of(&|o| is_wanted(o) && !standard(&o.name));
+    asked.extend(of(&|o| is_wanted(o) && standard(&o.name)));
+    asked.extend(of(&|o| !is_wanted(o) && !o.needs.is_empty()));
     let graph = std::mem::take(&mut assembled.graph);
     let functions = assembled.outputs.iter().map(|o| o.body.clone()).collect();
     let program = Program {

@@ -2,6 +2,7 @@
 
 use super::{DeriveOptions, Failure};
 use crate::catalogue;
+use crate::catalogue::asked::Asked;
 use crate::emit::{self, Assembly};
 use crate::program::{Assembled, Output};
 
@@ -45,7 +46,11 @@ pub(super) fn assembly(assembled: &Assembled) -> Option<Assembly> {
 }
 
 fn asked(options: &DeriveOptions, name: &str) -> bool {
-    options.outputs.iter().any(|output| output == name)
+    let read = |word: &String| Asked::read(word).is_ok_and(|asked| asked.output() == name);
+    options
+        .outputs
+        .iter()
+        .any(|word| word == name || read(word))
 }
 
 /// What says nothing of this model, and is there by request alone.

@@ -2,7 +2,8 @@
 //! Their accelerations come from the balances of momentum of every body, whatever formulation is asked for.
 
 use super::{ExpressionForm, Settings};
-use crate::catalogue::Plan;
+use crate::catalogue::asked::Asked;
+use crate::catalogue::{KINEMATIC, Plan};
 use crate::explain::STATED;
 use crate::form::Context;
 
@@ -22,7 +23,14 @@ pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: ExpressionF
     let prescribed = !system.nonideal.is_empty()
         || !system.joints.is_empty()
         || c.energies.as_ref().is_some_and(|e| e.kinetic.is_some());
-    let asked = settings.outputs.iter().any(|o| !FROM_BALANCES.contains(o))
+    // Points, frames and momenta need no equations.
+    let apart = |asked: &Asked| {
+        let name = asked.quantity.name;
+        let needs_mass = ["mobility", "operational_space_inertia"].contains(&name);
+        let known = KINEMATIC.iter().any(|q| q.name == name);
+        FROM_BALANCES.contains(&name) || known && !needs_mass
+    };
+    let asked = !settings.outputs.iter().all(apart)
         || !settings.standard.is_empty()
         || !formulation.own_outputs().is_empty()
         || formulation.has_reactions()

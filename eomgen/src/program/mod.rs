@@ -32,6 +32,7 @@ pub use results::{
 pub use state::StateEntry;
 
 use crate::bug::Bug;
+use crate::catalogue::asked::Asked;
 use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
@@ -118,7 +119,7 @@ pub struct Settings<'a> {
     /// Speeds to eliminate.
     pub choice: &'a Choice,
     /// Quantities asked for by name, in the order of the catalogue.
-    pub outputs: &'a [&'static str],
+    pub outputs: &'a [Asked],
     /// Those that were asked for though every module has them.
     pub standard: &'a [&'static str],
     /// Derivatives asked for: `accelerations:q,v`.

@@ -2,9 +2,11 @@
 //! table is reported as not checked.
 
 mod body_balances;
+mod control;
 mod formulations;
 mod general;
 mod inverse_dynamics;
+mod kinematic;
 mod velocities;
 
 use super::layout::Layout;
@@ -130,6 +132,8 @@ pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
             return general::rule(name)
                 .or_else(|| velocities::rule(name))
                 .or_else(|| inverse_dynamics::rule(name))
+                .or_else(|| kinematic::rule(name))
+                .or_else(|| control::rule(name))
                 .or_else(|| body_balances::rule(name))
                 .or_else(|| formulations::rule(name));
         }

@@ -2,6 +2,7 @@
 //! is missing, and none stated of a function that has no use for it.
 
 use super::text::tree::Module;
+use crate::catalogue::asked;
 use crate::facts::Fact;
 use crate::model::System;
 
@@ -52,6 +53,7 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
         | "constraint_reactions_in_quasi_velocities"
         | "transposition_coefficients"
         | "transposition_drift" => "quasi_velocities",
+        name if asked::of_function(name).is_some() && !module.is_derivative(name) => "of",
         name if name.starts_with("output_") && !module.is_derivative(name) => "output",
         _ => return None,
     })

@@ -4,7 +4,9 @@
 use super::facts;
 use super::text::literal;
 use super::text::tree::{Fields, Index, Module};
+use crate::catalogue::{KINEMATIC, asked};
 use crate::emit::names::{Names, camel, identifier};
+use crate::facts::Fact;
 use crate::model::System;
 use crate::model::system::Rational;
 
@@ -23,6 +25,10 @@ pub struct Layout {
     pub rows: Vec<String>,
     /// Whether the module has transposition coefficients, for which the speeds are differentiated by the coordinates.
     pub has_transposition: bool,
+    /// The points and frames of which the module has something; `None` where it has nothing of any, nor of momenta.
+    pub sites: Option<Vec<String>>,
+    /// Whether the module has a Coriolis matrix, for which M is differentiated.
+    pub has_coriolis: bool,
     /// Whether the module has something that depends on what holds the bodies.
     pub has_supports: bool,
     /// Whether the module has the balances of the bodies themselves.
@@ -95,10 +101,29 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .functions
             .iter()
             .any(|f| f.name.starts_with("transposition_")),
+        sites: sites(module),
+        has_coriolis: module.function("coriolis_matrix").is_some(),
         has_supports: module.function("reactions").is_some() || has_balances || !pairs.is_empty(),
         has_balances,
         pairs,
     })
+}
+
+/// The points and frames that functions are of.
+fn sites(module: &Module) -> Option<Vec<String>> {
+    let kinematic =
+        |name: &str| asked::of_function(name).is_some() || KINEMATIC.iter().any(|q| q.name == name);
+    if !module.functions.iter().any(|f| kinematic(&f.name)) {
+        return None;
+    }
+    let facts = module.facts.list.iter().filter_map(|(_, fact)| match fact {
+        Fact::Places(names) => Some(names.clone()),
+        _ => None,
+    });
+    let mut names: Vec<String> = facts.flatten().collect();
+    names.sort();
+    names.dedup();
+    Some(names)
 }
 
 /// Records the names of data that are not the model's, or not in its order.

@@ -1,10 +1,11 @@
 //! Where the functions of a module are evaluated: a state of the machine, what it does there, and the same as the array that the
 //! module takes. Everything here comes from the independent evaluation and the names in the module.
 
+use super::dual::Dual;
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
 use super::linear;
-use super::machine::{BodyBalances, Machine, Supports, VelocityGradients};
+use super::machine::{BodyBalances, Geometry, Machine, Supports, VelocityGradients};
 use super::number::{EvalError, Number};
 use super::states::SolvedState;
 
@@ -23,6 +24,8 @@ pub struct TestPoint<N> {
     pub supports: Option<Supports<N>>,
     /// What a unit of each reaction between two sides holds, with its number among the declared ones.
     pub pairs: Vec<(usize, Supports<N>)>,
+    /// Points, frames and momenta, where the module has something of them.
+    pub geometry: Option<Geometry<N>>,
     /// The balances of the bodies, where the module has them.
     pub body_balances: Option<BodyBalances<N>>,
     /// The module's array.
@@ -48,7 +51,12 @@ impl<N: Number> TestPoint<N> {
         } else {
             Vec::new()
         };
+        let geometry = match &layout.sites {
+            Some(names) => Some(machine.geometry(&state, names)?),
+            None => None,
+        };
         let mut point = Self {
+            geometry,
             x: state.q.clone(),
             velocity_gradients,
             supports: None,
@@ -65,6 +73,22 @@ impl<N: Number> TestPoint<N> {
         }
         point.x.extend(point.state.states.iter().cloned());
         Ok(point)
+    }
+
+    /// The same with the matrix of the velocity terms.
+    ///
+    /// # Errors
+    /// As [`Self::on`].
+    pub fn with_coriolis(
+        mut self,
+        machine: &Machine<'_>,
+        layout: &Layout,
+    ) -> Result<Self, EvalError> {
+        let coriolis = coriolis(machine, layout, &self)?;
+        if let Some(geometry) = &mut self.geometry {
+            geometry.coriolis = Some(coriolis);
+        }
+        Ok(self)
     }
 
     /// The same with what holds the bodies, and the values of the reactions between two sides.
@@ -251,6 +275,58 @@ impl<N: Number> TestPoint<N> {
         };
         (0..speeds.len()).map(column).collect()
     }
+}
+
+/// The matrix of the velocity terms: Christoffel's symbols of M in the coordinates, `C_ij = 1/2 sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i) q_k'
+/// + 1/2 dM_ij/dt`, and from these `H^T C H + H^T M H'` with the columns of H for unit speeds of the state.
+fn coriolis<N: Number>(
+    machine: &Machine<'_>,
+    layout: &Layout,
+    point: &TestPoint<N>,
+) -> Result<Vec<Vec<N>>, EvalError> {
+    let n = point.state.q.len();
+    let mut moved = point.state.with_variable_coordinates(n + 1);
+    moved.t = Dual::variable(point.state.t.clone(), n, n + 1);
+    let quiet = Layout {
+        has_coriolis: false,
+        sites: None,
+        has_transposition: false,
+        ..layout.clone()
+    };
+    let moved = TestPoint::off(machine, &quiet, moved, None)?;
+    let mass = &moved.dynamics.mass;
+    let slope = |i: usize, j: usize, k: usize| mass[i][j].along(k);
+    let mut symbols = vec![vec![N::int(0); n]; n];
+    for (i, row) in symbols.iter_mut().enumerate() {
+        for (j, entry) in row.iter_mut().enumerate() {
+            let mut sum = slope(i, j, n);
+            for (k, rate) in point.state.rates.iter().enumerate() {
+                let symbol = slope(i, j, k).add(&slope(i, k, j)).sub(&slope(j, k, i));
+                sum = sum.add(&symbol.mul(rate));
+            }
+            *entry = sum.div(&N::int(2))?;
+        }
+    }
+    let columns = moved.rates_by_speeds(&quiet, &layout.independent)?;
+    let now = |e: &Dual<N>| e.value.clone();
+    let rate = |e: &Dual<N>| {
+        let along = point.state.rates.iter().enumerate();
+        along.fold(e.along(n), |sum, (k, v)| sum.add(&e.along(k).mul(v)))
+    };
+    let mut forces = Vec::with_capacity(columns.len());
+    for column in &columns {
+        let own: Vec<N> = column.iter().map(now).collect();
+        let rates: Vec<N> = column.iter().map(rate).collect();
+        let turned = linear::times(&symbols, &own);
+        forces.push(linear::add(
+            &turned,
+            &linear::times(&point.dynamics.mass, &rates),
+        ));
+    }
+    let own = columns
+        .iter()
+        .map(|c| c.iter().map(now).collect::<Vec<N>>());
+    Ok(own.map(|h| linear::times(&forces, &h)).collect())
 }
 
 /// A consistent state and one off the constraints, where there are some.

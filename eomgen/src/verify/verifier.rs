@@ -387,6 +387,9 @@ impl<'a, N: Arithmetic> Verifier<'a, N> {
         if self.layout.has_supports {
             on = on.with_supports(self.machine, self.layout, seed)?;
         }
+        if self.layout.has_coriolis {
+            on = on.with_coriolis(self.machine, self.layout)?;
+        }
         let mut off = if self.layout.rows.is_empty() {
             None
         } else {

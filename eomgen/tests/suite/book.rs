@@ -400,6 +400,9 @@ fn the_page_of_parts_is_fresh() {
     assert!(format!("\n## Joints\n{rest}") == fresh, "{told}");
 }
 
+/// What is of a point or a frame.
+const OF_PLACES: &str = "Of points and frames";
+
 /// The page of all outputs.
 fn page_of_outputs() -> String {
     let methods = eomgen::methods();
@@ -427,6 +430,12 @@ fn page_of_outputs() -> String {
             true,
         ),
         ("Of every formulation", "", (false, false), true),
+        (
+            OF_PLACES,
+            "With the name of the point or the frame in parentheses, `jacobian(P)`, `pose(B, P)`; a body stands for its mass centre and its frame. See [Jacobians, momenta and the terms of a controller](kinematics.md).",
+            (false, false),
+            true,
+        ),
         ("Of single formulations", "", (false, false), false),
     ];
     for (title, what, kind, general) in groups {
@@ -441,7 +450,11 @@ fn page_of_outputs() -> String {
         });
         for q in &quantities {
             let own = (q.standard, q.by_default);
-            if own != kind || (q.methods.len() == methods.len()) != general {
+            let placed = q.about.of != eomgen::QuantityPlace::Machine;
+            if own != kind
+                || (q.methods.len() == methods.len()) != general
+                || placed != (title == OF_PLACES)
+            {
                 continue;
             }
             let of = if general {
@@ -451,7 +464,7 @@ fn page_of_outputs() -> String {
             };
             page.push_str(&format!(
                 "| `{}` | `{}` | {} | {of}{} |\n",
-                q.about.name,
+                q.about.of.example(q.about.name),
                 cell(q.about.symbol),
                 cell(q.about.docs),
                 cell(q.about.source)

@@ -21,6 +21,7 @@ mod hostile;
 mod importing;
 mod injection;
 mod ir;
+mod kinematics;
 mod mistakes;
 mod motions;
 mod names;

@@ -77,7 +77,9 @@ pub fn options(dice: &mut Dice, machine: &Machine) -> DeriveOptions {
 fn quantities(dice: &mut Dice, options: &mut DeriveOptions) {
     let method = options.method.clone().unwrap_or_default();
     let (mut general, mut own) = (Vec::new(), Vec::new());
-    for entry in eomgen::quantities().iter().filter(|e| !e.standard) {
+    let whole = |e: &&eomgen::QuantityEntry| e.about.of == eomgen::QuantityPlace::Machine;
+    let all = eomgen::quantities();
+    for entry in all.iter().filter(|e| !e.standard).filter(whole) {
         let name = entry.about.name;
         // By their number: those of every formulation are of all ten.
         if entry.methods.len() >= METHODS.len() || entry.methods.is_empty() {

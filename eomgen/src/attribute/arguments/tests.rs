@@ -91,8 +91,9 @@ fn every_name_of_the_lists_is_taken() {
         assert_eq!(read(&text).options.method.as_deref(), Some(method.name));
     }
     for output in catalogue::all() {
-        let text = format!("\"a.eom\", output = \"{}\"", output.name);
-        assert_eq!(read(&text).options.outputs, [output.name]);
+        let word = output.of.example(output.name).replace(' ', "");
+        let text = format!("\"a.eom\", output = \"{word}\"");
+        assert_eq!(read(&text).options.outputs, [word]);
     }
     for (option, names) in [
         ("inverse", &["moore-penrose", "one-four", "one"][..]),

@@ -8,6 +8,7 @@ use super::keys::{Key, unknown};
 use super::list::{self, Entry, Piece};
 use super::problems::{Given, Problems};
 use crate::catalogue;
+use crate::catalogue::asked::{self, Asked, Misread, split};
 use crate::diag::suggest;
 use crate::input::Fix;
 
@@ -211,29 +212,37 @@ fn derivative(text: Given) -> syn::Result<Given> {
     }
 }
 
-/// The name of a quantity of the catalogue.
+/// A quantity of the catalogue, with what it is of.
 fn output(text: Given) -> syn::Result<Given> {
-    let text = name(text)?;
-    if catalogue::output(&text.value).is_some() || text.value == catalogue::ALL_STANDARD {
+    let text = filled(text, "a name is missing")?;
+    if split(&text.value).len() > 1 {
+        return Err(Error::new(text.span, ONE_NAME));
+    }
+    if text.value == catalogue::ALL_STANDARD {
         return Ok(text);
     }
-    let known = catalogue::all();
-    let hint = match suggest::closest(&text.value, known.map(|output| output.name)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`eomgen methods` lists the outputs".to_owned(),
+    let message = match Asked::read(&text.value) {
+        Ok(_) => return Ok(text),
+        Err(Misread::Place(quantity)) => asked::usage(quantity),
+        Err(Misread::Unknown(name)) => {
+            let known = catalogue::all();
+            let hint = match suggest::closest(&name, known.map(|output| output.name)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`eomgen methods` lists the outputs".to_owned(),
+            };
+            format!("unknown output `{name}`; {hint}")
+        }
     };
-    let message = format!("unknown output `{}`; {hint}", text.value);
     Err(Error::new(text.span, message))
 }
+
+const ONE_NAME: &str = "one name per string: write a list, as in `[\"a\", \"b\"]`";
 
 /// One name: lists are written as lists.
 fn name(text: Given) -> syn::Result<Given> {
     let text = filled(text, "a name is missing")?;
     if text.value.contains(',') {
-        Err(Error::new(
-            text.span,
-            "one name per string: write a list, as in `[\"a\", \"b\"]`",
-        ))
+        Err(Error::new(text.span, ONE_NAME))
     } else {
         Ok(text)
     }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
+use crate::catalogue::asked::split;
 use crate::catalogue::options::{About, DeriveOption, OPTIONS, Takes};
 use crate::cli::console::Problem;
 use crate::pipeline::DeriveOptions;
@@ -105,6 +106,11 @@ impl<C: Choice> FromArgMatches for OptionArgs<C> {
             match option.takes {
                 Takes::Flag if matches.get_flag(name) => said.push((name, "true".to_owned())),
                 Takes::Flag => {}
+                Takes::Quantities => {
+                    let values = matches.get_many::<String>(name).into_iter().flatten();
+                    let words = values.flat_map(|value| split(value));
+                    said.extend(words.map(|word| (name, word.to_owned())));
+                }
                 _ => {
                     let values = matches.get_many::<String>(name).into_iter().flatten();
                     said.extend(values.map(|value| (name, value.clone())));
@@ -134,9 +140,7 @@ fn argument(option: &'static DeriveOption) -> Arg {
     };
     match option.takes {
         Takes::Word(_, default) => argument.default_value(default),
-        Takes::Quantities | Takes::Functions => {
-            argument.action(ArgAction::Append).value_delimiter(',')
-        }
+        Takes::Functions => argument.action(ArgAction::Append).value_delimiter(','),
         _ if option.repeats() => argument.action(ArgAction::Append),
         _ => argument,
     }

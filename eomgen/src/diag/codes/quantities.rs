@@ -15,7 +15,7 @@ codes! {
         fix: "Omit the output, or give mass to what moves.",
     }
     E0582 "an output that needs bodies" {
-        what: "Partial velocities were requested for a model without particles and bodies, or partial angular velocities for one without rigid bodies.",
+        what: "Partial velocities, the mass centre or momenta were requested for a model without particles and bodies, or partial angular velocities for one without rigid bodies.",
         why: "They belong to bodies. A model with a stated kinetic energy has none, and particles do not rotate.",
         fix: "Omit the output.",
     }
@@ -38,5 +38,19 @@ codes! {
         what: "Inverse dynamics or bias forces were requested, but loads of the model depend on reactions.",
         why: "The unknown forces change the reactions, and thereby these loads, so the motion alone does not determine them.",
         fix: "Omit the output.",
+    }    E0587 "a quantity of a point or frame that the model does not have" {
+        what: "A quantity of a point or a frame was requested, such as `jacobian(P)` or `pose(B, P)`, but the model has no point or frame of that name.",
+        why: "Points are those of `point` statements, and particles and bodies for their mass centres. Frames are those of `frame` statements, and rigid bodies for the frames they turn with.",
+        fix: "Name a point or a frame of the model, as it is written there; of a part with the part's name, `left.P`. To ask for a point that has no name, declare it: `point Tip = P + l*B.x`.",
+    }
+    E0588 "a Coriolis matrix of a kinetic energy that is not quadratic" {
+        what: "`coriolis_matrix` was requested, but the kinetic energy is not a quadratic form of the speeds with coefficients in the coordinates: something in the model moves with time alone, or the model states such an energy.",
+        why: "The velocity terms are a matrix times the speeds only where nothing moves while all speeds are 0, and the mass matrix, of which the entries are Christoffel's symbols, depends on coordinates alone. That of a relativistic particle, for instance, depends on its velocity.",
+        fix: "Omit the output. `bias_forces` and `velocity_terms` hold all terms without accelerations.",
+    }
+    E0589 "an operational-space inertia that does not exist" {
+        what: "`operational_space_inertia` was requested of a point, or of a frame and a point, that the machine moves in fewer independent directions than there are components.",
+        why: "It is the inverse of the mobility `J M^-1 J^T`, which is singular at every state where J has fewer independent rows than components. Components that never move are left out by themselves; others that depend on each other are not.",
+        fix: "Request `mobility` and invert it in the directions that are free, or request the inertia of a point alone instead of a frame and a point.",
     }
 }

@@ -4,14 +4,19 @@
 //! Where something does not exist for a model the answer is a diagnostic that says why.
 
 mod coordinates;
+mod coriolis;
 pub(super) mod factor;
 mod geometry;
+mod kinematic;
+mod momentum;
+mod operational;
 mod projectors;
 mod speeds;
 
 use super::quasi::QuasiVelocities;
 use super::{Context, Space, Table};
-use crate::diag::codes::quantities::{E0580, E0581};
+use crate::catalogue::asked::Asked;
+use crate::diag::codes::quantities::{E0580, E0581, E0582};
 use crate::diag::{self, Diagnostic};
 use crate::span::Span;
 use crate::sym::Expr;
@@ -47,9 +52,22 @@ impl Quantities {
             "partial_velocities" => speeds::partial_velocities(c)?,
             "partial_angular_velocities" => speeds::partial_angular_velocities(c)?,
             "generalized_forces_in_speeds" => speeds::forces(c)?,
+            "coriolis_matrix" => self.coriolis_matrix(c)?,
+            "gravity_vector" => self.gravity_vector(c)?,
             "gibbs_gradient" => speeds::gibbs_gradient(c),
-            other => return self.geometry_table(c, other),
+            other => match momentum::table(c, other)? {
+                Some(table) => table,
+                None => return self.geometry_table(c, other),
+            },
         }))
+    }
+
+    /// A quantity of a point or a frame.
+    pub fn of_place(&mut self, c: &mut Context<'_>, asked: &Asked) -> diag::Result<Table> {
+        match asked.quantity.name {
+            "mobility" | "operational_space_inertia" => self.operational(c, asked),
+            _ => kinematic::table(c, asked),
+        }
     }
 
     /// `M q'' + h`, the force of inertia on the coordinates, with q'' as symbols.
@@ -128,6 +146,17 @@ fn unconstrained(c: &Context<'_>, name: &str) -> Diagnostic {
         "nothing constrains these coordinates",
     )
     .help("omit it, or state the constraint with `constraint NAME: ... = 0`")
+}
+
+/// A quantity of bodies of a model without any.
+fn absent(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
+    Diagnostic::error(
+        E0582,
+        format!("there is no `{name}`: the model has {why}"),
+        c.system.whole(),
+        "nothing here has mass and a velocity of that kind",
+    )
+    .help("omit it")
 }
 
 /// A quantity that needs `M^-1` where M has none.

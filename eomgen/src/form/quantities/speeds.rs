@@ -1,8 +1,7 @@
 //! Quantities that belong to the speeds of the state: partial velocities, forces, the gradient of the Gibbs function.
 
-use super::speed_names;
-use crate::diag::codes::quantities::E0582;
-use crate::diag::{self, Diagnostic};
+use super::{absent, speed_names};
+use crate::diag;
 use crate::elim::Matrix;
 use crate::form::{Context, Space, Table};
 use crate::mech::mass::MassElement;
@@ -85,14 +84,4 @@ pub(super) fn gibbs_gradient(c: &mut Context<'_>) -> Table {
         gradient.push(c.alg.define(&format!("gibbs_{name}"), e));
     }
     Table::vector("gibbs_gradient", names, gradient)
-}
-
-fn absent(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
-    Diagnostic::error(
-        E0582,
-        format!("there is no `{name}`: the model has {why}"),
-        c.system.whole(),
-        "nothing here has a velocity of that kind",
-    )
-    .help("omit it")
 }

@@ -4,6 +4,7 @@ use super::derivatives::{LINEARIZATION, linearization};
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics};
 use super::{Output, Shape};
 use crate::catalogue;
+use crate::catalogue::asked::Asked;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
 use crate::explain::{self, Section};
@@ -20,35 +21,76 @@ pub(in crate::program) fn add(
     solved: &Solved,
     w: &mut Writer<'_>,
     quantities: &mut Quantities,
-    asked: &[&'static str],
+    asked: &[Asked],
     list: &mut Vec<Output>,
 ) -> Result<Vec<Section>, Vec<Diagnostic>> {
     let mut sections = Vec::new();
-    for name in solved.posed.formulation.own_outputs().iter().chain(asked) {
-        if list.iter().any(|o| o.name == *name) {
-            continue;
-        }
-        let found = match *name {
-            CHART_IN_USE => Some(chart(&solved.posed, w)?),
-            LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
-            INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
-            BIAS_FORCES => Some(bias_forces(solved, w)?),
-            _ => {
-                let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
-                w.cancelled(&quantities.cancelled());
-                if let Some(table) = table {
-                    sections.push(explain::section(&mut w.c, &table));
-                    list.push(output(w, table));
-                }
-                continue;
-            }
-        };
-        if let Some(output) = found {
-            sections.extend(explain::about(name));
-            list.push(output);
+    for name in solved.posed.formulation.own_outputs() {
+        if list.iter().all(|o| o.name != *name) {
+            add_one(solved, w, quantities, name, list, &mut sections)?;
         }
     }
-    Ok(sections)
+    let mut errors = Vec::new();
+    for asked in asked {
+        if list.iter().any(|o| o.name == asked.output()) {
+            continue;
+        }
+        if asked.places.is_empty() {
+            add_one(
+                solved,
+                w,
+                quantities,
+                asked.quantity.name,
+                list,
+                &mut sections,
+            )?;
+            continue;
+        }
+        // What is wrong with one name does not hide what is wrong with others.
+        match quantities.of_place(&mut w.c, asked) {
+            Ok(table) => {
+                sections.push(explain::section(&mut w.c, &table));
+                list.push(output(w, table));
+            }
+            Err(more) => errors.extend(more),
+        }
+    }
+    if errors.is_empty() {
+        Ok(sections)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Adds a quantity of the whole machine.
+fn add_one(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    quantities: &mut Quantities,
+    name: &'static str,
+    list: &mut Vec<Output>,
+    sections: &mut Vec<Section>,
+) -> Result<(), Vec<Diagnostic>> {
+    let found = match name {
+        CHART_IN_USE => Some(chart(&solved.posed, w)?),
+        LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
+        INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
+        BIAS_FORCES => Some(bias_forces(solved, w)?),
+        _ => {
+            let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
+            w.cancelled(&quantities.cancelled());
+            if let Some(table) = table {
+                sections.push(explain::section(&mut w.c, &table));
+                list.push(output(w, table));
+            }
+            return Ok(());
+        }
+    };
+    if let Some(output) = found {
+        sections.extend(explain::about(name));
+        list.push(output);
+    }
+    Ok(())
 }
 
 /// A quantity of the formulation, or one that all have.
@@ -98,8 +140,9 @@ fn output(w: &mut Writer<'_>, table: Table) -> Output {
     let values = w.lower_all(&entries);
     let docs = explain::docs(&table);
     let labels = table.labels();
+    let name = table.output_name();
     Output {
         facts: table.facts,
-        ..Output::new(w, table.name, &docs, shape, labels, values)
+        ..Output::new(w, &name, &docs, shape, labels, values)
     }
 }

@@ -259,6 +259,7 @@ fn scalar(name: &'static str, entry: Expr) -> Table {
 fn table(name: &'static str, rows: Vec<String>, columns: Vec<String>, entries: Vec<Expr>) -> Table {
     Table {
         name,
+        places: Vec::new(),
         layout: Layout::Matrix,
         rows,
         columns,

@@ -8,6 +8,7 @@ mod body_balances;
 mod constraint_forces;
 mod differentials;
 mod energies;
+mod geometry;
 mod instant;
 mod kinematics;
 mod rows;
@@ -18,6 +19,7 @@ mod vector;
 
 pub use body_balances::BodyBalances;
 pub use differentials::Differentials;
+pub use geometry::{Geometry, Momenta, Moving, Sited};
 pub use kinematics::VelocityGradients;
 pub use rows::{Level, Row};
 pub use supports::{Attachments, Supports};

@@ -86,6 +86,7 @@ fn as_json(methods: &[MethodInfo], quantities: &[QuantityEntry]) -> Value {
         .map(|q| {
             json!({
                 "name": q.about.name,
+                "written": q.about.of.example(q.about.name),
                 "symbol": q.about.symbol,
                 "meaning": q.about.docs,
                 "source": q.citation,

@@ -473,7 +473,7 @@ fn a_muscle_follows_the_published_curves() {
         + gauss(l, [0.1, 1.0, 0.354, 0.0]);
     let passive = ((4.0 * (l - 1.0) / 0.6).exp() - 1.0) / (4.0_f64.exp() - 1.0);
     let s = -8.149 * v - 0.374;
-    let velocity = 0.886 - 318e-3 * s.asinh();
+    let velocity = 0.886 - (318.0 / 1000.0) * s.asinh();
     let force = 800.0 * (a * active * velocity + passive + 0.1 * v);
     let f = 0.5 * (10.0 * (e - a)).tanh();
     let load = 0.5 + 1.5 * a;

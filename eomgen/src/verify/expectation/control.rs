@@ -1,7 +1,6 @@
 //! What a controller is made of: the Coriolis matrix, gravity, the mobility of points.
 
 use super::general::independent;
-use super::kinematic::site_slopes;
 use super::velocities::basis;
 use super::{Expectation, Observation, Rule, flat, labelled, missing, plain};
 use crate::verify::linear::{self, dot, solve_square, times};
@@ -36,12 +35,11 @@ fn gravity_vector<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     labelled(times(&basis(s)?, &force), s.layout.independent.clone())
 }
 
-/// Accelerations of the point per unit force: each force added to the equations with the rows imposed.
+/// Accelerations of a place per unit force, from the coefficients `j` of q'' in them: each force added to the equations with the rows imposed.
 pub(super) fn mobility<N: Number>(
     s: &Observation<'_, N>,
-    places: &[String],
+    j: &[Vec<N>],
 ) -> Result<Vec<Vec<N>>, EvalError> {
-    let j = site_slopes(s, places)?;
     let mass = &s.point.dynamics.mass;
     let a = &s.point.dynamics.constraint_matrix;
     let rows = independent(s, &|_| true)?;
@@ -57,7 +55,7 @@ pub(super) fn mobility<N: Number>(
         }
     }
     let mut columns = Vec::with_capacity(j.len());
-    for force in &j {
+    for force in j {
         let mut right = force.clone();
         right.resize(all, N::int(0));
         let x = solve_square(&bordered, &right)?;
@@ -69,9 +67,9 @@ pub(super) fn mobility<N: Number>(
 /// The inverse of that in the components that move.
 pub(super) fn inertia<N: Number>(
     s: &Observation<'_, N>,
-    places: &[String],
+    j: &[Vec<N>],
 ) -> Result<Vec<N>, EvalError> {
-    let mobility = mobility(s, places)?;
+    let mobility = mobility(s, j)?;
     let moves = |i: &usize| mobility[*i].iter().any(|e| !e.is_zero());
     let kept: Vec<usize> = (0..mobility.len()).filter(moves).collect();
     let row = |i: &usize| kept.iter().map(|j| mobility[*i][*j].clone()).collect();

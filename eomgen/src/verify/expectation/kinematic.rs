@@ -54,8 +54,10 @@ fn of_place<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         _ => return missing("so many points and frames"),
     };
     match quantity.name {
-        "mobility" => return plain(flat(&control::mobility(s, &places)?)),
-        "operational_space_inertia" => return plain(control::inertia(s, &places)?),
+        "mobility" => return plain(flat(&control::mobility(s, &site_slopes(s, &places)?)?)),
+        "operational_space_inertia" => {
+            return plain(control::inertia(s, &site_slopes(s, &places)?)?);
+        }
         _ => {}
     }
     let point = || match &sited(s, last)?.point {
@@ -95,7 +97,7 @@ fn of_place<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
 }
 
 /// The coefficients of q'' in the acceleration of a point, or in those of a frame and a point.
-pub(super) fn site_slopes<N: Number>(
+fn site_slopes<N: Number>(
     s: &Observation<'_, N>,
     places: &[String],
 ) -> Result<Vec<Vec<N>>, EvalError> {

@@ -118,8 +118,8 @@ impl Machine<'_> {
             None => None,
             Some(p) => {
                 let place = at.point(p)?;
-                let now = vector::now(&*place)?.map(|e| e.value);
-                Some((now, Moving::of(&vector::rate(&*place), n)?))
+                let now = vector::now(&place)?.map(|e| e.value);
+                Some((now, Moving::of(&vector::rate(&place), n)?))
             }
         };
         let own = || body.and_then(|b| Some(b.rigid.as_ref()?.frame));
@@ -154,11 +154,11 @@ impl Machine<'_> {
         for (index, body) in self.system.bodies.iter().enumerate() {
             let mass = at.scalar(&body.mass)?;
             let place = at.point(body.center)?;
-            let own = vector::scale(&mass, &vector::rate(&*place));
+            let own = vector::scale(&mass, &vector::rate(&place));
             total = total.add(&mass);
-            moment = vector::add(&moment, &vector::scale(&mass, &*place));
+            moment = vector::add(&moment, &vector::scale(&mass, &place));
             linear = vector::add(&linear, &own);
-            about_origin = vector::add(&about_origin, &vector::cross(&*place, &own));
+            about_origin = vector::add(&about_origin, &vector::cross(&place, &own));
             if let (Some(rigid), Some(inertia)) = (&body.rigid, at.inertia(index)?) {
                 let inertia = inertia.map(|row| row.map(Series::fixed));
                 let axes = &at.frame(rigid.axes)?.rotation;

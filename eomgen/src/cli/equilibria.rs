@@ -187,6 +187,10 @@ fn as_text(posed: &Posed, point: &Point) -> String {
     for (named, x) in machine.speeds.iter().zip(&point.speeds) {
         line(named, *x, any(&named.name));
     }
+    let first_order = &point.state[machine.coords.len() + machine.independent.len()..];
+    for (named, x) in machine.states.iter().zip(first_order) {
+        line(named, *x, any(&named.name));
+    }
     for (input, x) in machine.inputs.iter().zip(&point.inputs) {
         line(&input.named, *x, any(&input.named.name));
     }
@@ -230,13 +234,18 @@ pub(super) fn named<'n>(
 
 /// A point with everything that a state for `--state` has, and more.
 pub(super) fn state(machine: &Machine, time: f64, point: &Point) -> Value {
-    json!({
+    let mut state = json!({
         "t": time,
         "params": named(machine.params.iter().map(|p| p.named.name.as_str()), &point.params),
         "q": named(machine.coords.iter().map(|c| c.name.as_str()), &point.state),
         "qdot": named(machine.coords.iter().map(|c| c.name.as_str()), &point.rates),
         "inputs": named(machine.inputs.iter().map(|i| i.named.name.as_str()), &point.inputs),
-    })
+    });
+    if !machine.states.is_empty() {
+        let own = &point.state[machine.coords.len() + machine.independent.len()..];
+        state["states"] = Value::Object(named(machine.states.iter().map(|s| s.name.as_str()), own));
+    }
+    state
 }
 
 fn as_json(posed: &Posed, point: &Point) -> Value {

@@ -192,7 +192,8 @@ impl Task<'_> {
         })?;
         if self.args.at == AtName::Start {
             let start = &self.posed.start;
-            let state = state_of(self.machine(), &start.q, &start.speeds);
+            let mut state = state_of(self.machine(), &start.q, &start.speeds);
+            state.extend(&start.states);
             let pairs = point.state.iter().zip(&state);
             let moved = pairs
                 .enumerate()

@@ -68,6 +68,7 @@ fn consistent(machine: &Machine, params: &[f64], guess: &Start, asked: &Asked) -
         match quantity {
             Quantity::Coord(i) => (held.coords[*i], guess.q[*i]) = (true, *value),
             Quantity::Speed(i) => (held.speeds[*i], guess.speeds[*i]) = (true, *value),
+            Quantity::State(i) => guess.states[*i] = *value,
             Quantity::Param(_) | Quantity::Input(_) => {}
         }
     }
@@ -98,6 +99,7 @@ fn asked(
                 let own = match quantity {
                     Quantity::Coord(i) => guess.q[i],
                     Quantity::Speed(i) => guess.speeds[i],
+                    Quantity::State(i) => guess.states[i],
                     Quantity::Param(i) => params[i],
                     Quantity::Input(_) => 0.0,
                 };

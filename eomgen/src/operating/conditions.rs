@@ -15,6 +15,8 @@ pub enum Quantity {
     Coord(usize),
     /// A speed, of the state or not.
     Speed(usize),
+    /// A state of first order.
+    State(usize),
 }
 
 impl Quantity {
@@ -28,11 +30,13 @@ impl Quantity {
         let inputs: Vec<Named> = machine.inputs.iter().map(|i| i.named.clone()).collect();
         let found = named(&machine.coords).map(Self::Coord);
         let found = found.or_else(|| named(&machine.speeds).map(Self::Speed));
+        let found = found.or_else(|| named(&machine.states).map(Self::State));
         let found = found.or_else(|| named(&inputs).map(Self::Input));
         if let Some(found) = found.or_else(|| named(&params).map(Self::Param)) {
             return Ok(found);
         }
         let known = machine.coords.iter().chain(&machine.speeds);
+        let known = known.chain(&machine.states);
         let known = known.chain(&inputs).chain(&params);
         let all = known.map(|n| n.name.as_str());
         let coords: Vec<&str> = machine.coords.iter().map(|c| c.name.as_str()).collect();
@@ -52,6 +56,7 @@ impl Quantity {
             Self::Input(i) => &machine.inputs[i].named.name,
             Self::Coord(i) => &machine.coords[i].name,
             Self::Speed(i) => &machine.speeds[i].name,
+            Self::State(i) => &machine.states[i].name,
         }
     }
 }
@@ -92,11 +97,13 @@ impl<'m> Conditions<'m> {
                 Quantity::Param(i) => params[*i] = *value,
                 Quantity::Coord(i) => begin.q[*i] = *value,
                 Quantity::Speed(i) => begin.speeds[*i] = *value,
+                Quantity::State(i) => begin.states[*i] = *value,
                 Quantity::Input(_) => {}
             }
         }
         let mut mechanism = Mechanism::new(machine, params);
         let mut unknowns = crate::assemble::state_of(machine, &begin.q, &begin.speeds);
+        unknowns.extend(&begin.states);
         // What an input is by what is said of it is the guess where it is free.
         let _ = mechanism.set_inputs(start.time, &unknowns);
         unknowns.extend(asked.free.iter().map(|i| mechanism.inputs()[*i]));
@@ -144,6 +151,7 @@ impl<'m> Conditions<'m> {
     /// Which unknowns are free.
     pub fn free(&self) -> Vec<usize> {
         let n = self.machine().coords.len();
+        let moving = n + self.machine().independent.len();
         let held = |i: usize| {
             self.asked.turning.contains(&i)
                 || self.asked.held.iter().any(|(quantity, _)| match quantity {
@@ -152,6 +160,7 @@ impl<'m> Conditions<'m> {
                         let own = self.machine().independent.iter().position(|k| k == s);
                         own.is_some_and(|k| n + k == i)
                     }
+                    Quantity::State(k) => moving + k == i,
                     _ => false,
                 })
         };
@@ -161,6 +170,7 @@ impl<'m> Conditions<'m> {
     fn names(&self) -> Vec<String> {
         let machine = self.machine();
         let n = machine.coords.len();
+        let speeds = n..n + machine.independent.len();
         let mut names: Vec<String> = Vec::new();
         if !machine.rows.is_empty() {
             names.extend(machine.rows.iter().map(|r| r.name.clone()));
@@ -168,9 +178,9 @@ impl<'m> Conditions<'m> {
         }
         let rates = machine.state_names().into_iter().enumerate();
         let vanishing = rates.filter(|(i, _)| *i >= n || !self.asked.turning.contains(i));
-        names.extend(vanishing.map(|(i, name)| match i < n {
-            true => format!("{name}' = 0"),
-            false => format!("({name})' = 0"),
+        names.extend(vanishing.map(|(i, name)| match speeds.contains(&i) {
+            true => format!("({name})' = 0"),
+            false => format!("{name}' = 0"),
         }));
         let asked = self.equations();
         names.extend(asked.map(|(s, value)| format!("{} = {value}", machine.speeds[s].name)));

@@ -134,11 +134,11 @@ fn at_rest(
     free: &[usize],
 ) -> Option<(Solved, usize)> {
     let machine = conditions.machine();
-    let (n, states) = (machine.coords.len(), machine.states());
+    let n = machine.coords.len();
     if !conditions.asked.turning.is_empty() {
         return None;
     }
-    let speeds = n..states;
+    let speeds = n..n + machine.independent.len();
     let free = free.iter().copied().filter(|k| !speeds.contains(k));
     let (found, worst) = rest(conditions, start, &free.collect::<Vec<_>>());
     Some((found, worst?))

@@ -519,6 +519,50 @@ fn a_free_input_holds_the_pendulum() {
 }
 
 /// A frequency sqrt(g/l) changes by w/(2 g) with g; the response of theta to tau is 1/(m l^2 (w0^2 - w^2)).
+/// A motor by its voltage: the current is a state like the speed. Steady, `k w + R i = v` and `k i = c w`.
+#[test]
+fn the_current_of_a_motor_belongs_to_its_model() {
+    let text = "model motor\nparam J = 0.02 : kg*m^2 > 0\nparam c = 0.003 : N*m*s/rad\nparam k = 0.05 : N*m/A\n\
+                param R = 1.2 : ohm > 0\nparam L = 0.03 : H > 0\ncoord q : rad\ninput v : V\n\
+                frame B = rotate(N, q, N.z)\nbody rotor: frame B, mass 1 [kg], center O, inertia [0, 0, J]\n\
+                state i = 0 : A\nrate i = (v - R*i - k*q')/L\ntorque on rotor: (k*i - c*q')*N.z\n";
+    let bench = Bench::new(&[("motor.eom", text)]);
+    let (j, c, k, r, l, v) = (0.02, 0.003, 0.05, 1.2, 0.03, 6.0);
+    let speed = k * v / (k * k + r * c);
+    let steady = ["equilibria", "motor.eom", "--steady", "q", "--input", "v=6"];
+    let found = bench.json(&[&steady[..], &["--json"]].concat());
+    let state = &found["points"][0]["state"];
+    close(state["qdot"]["q"].as_f64().unwrap(), speed, 1e-12);
+    let current = c * speed / k;
+    close(state["states"]["i"].as_f64().unwrap(), current, 1e-12);
+    // As a voltage that is sought, with the current held.
+    let held = bench.json(&[
+        "equilibria",
+        "motor.eom",
+        "--steady",
+        "q",
+        "--hold",
+        &format!("i = {current}"),
+        "--free",
+        "v",
+        "--json",
+    ]);
+    let found = held["points"][0]["state"]["inputs"]["v"].as_f64().unwrap();
+    close(found, v, 1e-12);
+    let model = bench.json(&["linearize", "motor.eom", "--format", "json"]);
+    assert_eq!(model["states"], serde_json::json!(["q", "q'", "i"]));
+    let expected = [[0.0, 1.0, 0.0], [0.0, -c / j, k / j], [0.0, -k / l, -r / l]];
+    for (row, wanted) in matrix(&model["A"]).iter().zip(expected) {
+        for (x, w) in row.iter().zip(wanted) {
+            close(*x, w, 1e-13);
+        }
+    }
+    close(matrix(&model["B"])[2][0], 1.0 / l, 1e-13);
+    // Nothing accelerates the rotor while the current is held at 1 A without a way for it to turn.
+    let none = bench.refused(&["equilibria", "motor.eom", "--hold", "i = 1 [A]"]);
+    assert!(none.contains("no operating point was found"), "{none}");
+}
+
 #[test]
 fn derivatives_and_responses_of_a_pendulum() {
     let bench = Bench::new(&[("pendulum.eom", PENDULUM)]);

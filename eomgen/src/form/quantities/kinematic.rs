@@ -173,6 +173,7 @@ fn unknown(system: &System, asked: &Asked, name: &str, kind: &str) -> Diagnostic
     let help = match (is, suggest::closest(name, known.iter().copied())) {
         (Some(is), _) => format!("`{name}` {is}; name a {kind}"),
         (None, Some(near)) => format!("did you mean `{near}`?"),
+        (None, None) if known.is_empty() => format!("the model has no {kind}"),
         (None, None) => format!("name a {kind} of the model: {}", shortened(&known)),
     };
     Diagnostic::error(

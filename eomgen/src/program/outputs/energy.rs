@@ -4,7 +4,6 @@ use super::Output;
 use crate::diag::Diagnostic;
 use crate::form::Space;
 use crate::program::writer::Writer;
-use crate::sym::Expr;
 
 pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>> {
     let kinetic = w.c.kinetic_energy(Space::SpeedRates);
@@ -30,19 +29,8 @@ pub(super) fn outputs(w: &mut Writer<'_>) -> Result<Vec<Output>, Vec<Diagnostic>
     } else {
         "Gibbs function S, half the integral of the squared acceleration over the mass, at the actual accelerations."
     };
-    let gibbs = gibbs_function(w);
+    let gibbs = w.c.gibbs_function(Space::SpeedRates);
     let gibbs = w.lower(&gibbs);
     list.push(Output::scalar(w, "gibbs_function", docs, gibbs));
     Ok(list)
-}
-
-/// In terms of u', or of q'' if u' are divided by what may vanish: there, terms that cancel in q'' would cancel in numbers.
-fn gibbs_function(w: &mut Writer<'_>) -> Expr {
-    let gibbs = w.c.gibbs_function(Space::SpeedRates);
-    let alg = &mut w.c.alg;
-    let divisors = alg.divisors(&gibbs);
-    if divisors.iter().all(|d| alg.is_nonzero(d)) {
-        return gibbs;
-    }
-    w.c.gibbs_function(Space::Accelerations)
 }

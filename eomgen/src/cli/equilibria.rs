@@ -171,7 +171,12 @@ fn as_text(posed: &Posed, point: &Point) -> String {
     let mut list = Vec::new();
     let mut line = |named: &crate::machine::Named, x: f64, note: &str| {
         let unit = named.unit.clone().unwrap_or_default();
-        list.push(vec![named.name.clone(), number(x), unit, note.to_owned()]);
+        list.push(vec![
+            named.name.clone(),
+            number(shown(x)),
+            unit,
+            note.to_owned(),
+        ]);
     };
     let any = |name: &str| match point.undetermined.iter().any(|n| n == name) {
         true => "may take other values",

@@ -12,7 +12,7 @@ use super::feedback;
 use super::motion::{complaints, pair};
 use super::operating::{Posed, along, posed, unfound, values};
 use super::output::may_replace;
-use crate::assemble::state_of;
+use crate::catalogue::asked::split;
 use crate::diag::suggest;
 use crate::host::write_atomic;
 use crate::linear::text::{complex, markdown, number, numpy, plain, table};
@@ -86,23 +86,8 @@ fn refused(refused: Refused) -> Problem {
 
 /// The expressions of `--outputs`, and the output of `--bode`.
 fn outputs(args: &LinearizeArgs) -> Result<Vec<String>, Problem> {
-    let mut list = Vec::new();
-    let mut depth = 0i32;
-    let mut last = String::new();
-    for c in args
-        .outputs
-        .as_deref()
-        .unwrap_or_default()
-        .chars()
-        .chain([','])
-    {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        if c == ',' && depth == 0 {
-            list.push(std::mem::take(&mut last).trim().to_owned());
-        } else {
-            last.push(c);
-        }
-    }
+    let list = split(args.outputs.as_deref().unwrap_or_default());
+    let mut list: Vec<String> = list.into_iter().map(str::to_owned).collect();
     list.retain(|text| !text.is_empty());
     if let Some(text) = &args.bode {
         let (_, output) = arrow(text)?;
@@ -191,9 +176,7 @@ impl Task<'_> {
             ))
         })?;
         if self.args.at == AtName::Start {
-            let start = &self.posed.start;
-            let mut state = state_of(self.machine(), &start.q, &start.speeds);
-            state.extend(&start.states);
+            let state = self.machine().state_array(&self.posed.start);
             let pairs = point.state.iter().zip(&state);
             let moved = pairs
                 .enumerate()
@@ -395,9 +378,12 @@ impl Task<'_> {
         let from = model.inputs.iter().position(|n| *n == input);
         let to = model.outputs.iter().position(|n| *n == output);
         let (Some(from), Some(to)) = (from, to) else {
+            let known = match model.inputs.is_empty() {
+                true => "none".to_owned(),
+                false => model.inputs.join(", "),
+            };
             return Err(Problem::Failed(format!(
-                "--bode: \"{input}\" is no input of the linear model, which has {}",
-                model.inputs.join(", ")
+                "--bode: \"{input}\" is no input of the linear model, which has {known}"
             )));
         };
         let frequencies =

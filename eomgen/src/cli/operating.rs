@@ -160,10 +160,13 @@ pub(super) fn range(text: &str, option: &str) -> Result<(String, Vec<f64>), Prob
         .and_then(|(name, range)| Some((name.trim().to_owned(), values(range)?)));
     found.ok_or_else(|| {
         Problem::Usage(format!(
-            "{option} takes a name, a range and a count of two or more, as in {option} 'k = 0..10 in 11', not '{text}'"
+            "{option} takes a name, a range and a count from 2 to {MOST}, as in {option} 'k = 0..10 in 11', not '{text}'"
         ))
     })
 }
+
+/// Points of a range, more of which nobody reads.
+const MOST: usize = 10_001;
 
 /// `0..10 in 101`
 pub(super) fn values(text: &str) -> Option<Vec<f64>> {
@@ -180,7 +183,7 @@ pub(super) fn values(text: &str) -> Option<Vec<f64>> {
             from + (to - from) * part
         }
     };
-    (count >= 2 && from != to).then(|| (0..count).map(value).collect())
+    ((2..=MOST).contains(&count) && from != to).then(|| (0..count).map(value).collect())
 }
 
 /// What a family is followed along.

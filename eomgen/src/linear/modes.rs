@@ -29,7 +29,7 @@ impl Mode {
 
     /// Damping ratio; of an eigenvalue 0 there is none.
     pub fn damping(&self) -> Option<f64> {
-        (self.value.norm() > 0.0).then(|| -self.value.re / self.value.norm())
+        (self.value.norm() > 0.0).then(|| (0.0 - self.value.re) / self.value.norm())
     }
 }
 

@@ -274,4 +274,11 @@ impl Machine {
     pub fn states(&self) -> usize {
         self.coords.len() + self.independent.len() + self.states.len()
     }
+
+    /// The state array at a start: coordinates, the speeds of the state, states of first order.
+    pub fn state_array(&self, start: &Start) -> Vec<f64> {
+        let speeds = self.independent.iter().map(|i| &start.speeds[*i]);
+        let all = start.q.iter().chain(speeds).chain(&start.states);
+        all.copied().collect()
+    }
 }

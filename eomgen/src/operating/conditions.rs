@@ -102,8 +102,7 @@ impl<'m> Conditions<'m> {
             }
         }
         let mut mechanism = Mechanism::new(machine, params);
-        let mut unknowns = crate::assemble::state_of(machine, &begin.q, &begin.speeds);
-        unknowns.extend(&begin.states);
+        let mut unknowns = machine.state_array(&begin);
         // What an input is by what is said of it is the guess where it is free.
         let _ = mechanism.set_inputs(start.time, &unknowns);
         unknowns.extend(asked.free.iter().map(|i| mechanism.inputs()[*i]));

@@ -211,7 +211,8 @@ fn unknown_output(name: &str) -> String {
 
 /// The quantities asked for, in the order of the catalogue and of what they are of, if the formulation has them.
 fn outputs(method: &str, wanted: &[String]) -> Result<Vec<Asked>, Failure> {
-    let (mut problems, mut found) = (Vec::new(), Vec::new());
+    let mut problems = Vec::new();
+    let mut found: Vec<Asked> = Vec::new();
     for word in wanted {
         if word == catalogue::ALL_STANDARD {
             continue;
@@ -235,7 +236,16 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<Asked>, Failure> {
                 methods.join(", ")
             ));
         }
-        found.push(asked);
+        let output = asked.output();
+        match found.iter().find(|o| o.output() == output) {
+            Some(other) if other.places != asked.places => problems.push(format!(
+                "`{}` and `{}` would both be the function `{output}`: derive them one at a time, or rename one of the frames and points",
+                other.title(),
+                asked.title()
+            )),
+            Some(_) => {}
+            None => found.push(asked),
+        }
     }
     if !problems.is_empty() {
         return Err(Failure::Message(problems.join("\n")));

@@ -1,6 +1,6 @@
 //! From what is given to a state to start from: parameters, coordinates, speeds, and which of them are held.
 
-use crate::assemble::{Consistent, Held, Unassembled, assemble, state_of};
+use crate::assemble::{Consistent, Held, Unassembled, assemble};
 use crate::diag::suggest;
 use crate::ir::tape::{Given, NoFunctions};
 use crate::machine::{Machine, Mechanism, Start, Value};
@@ -239,8 +239,5 @@ pub(super) fn consistent(
 
 /// The state array of a consistent state.
 pub(super) fn array(machine: &Machine, consistent: &Consistent) -> Vec<f64> {
-    let start = &consistent.start;
-    let mut state = state_of(machine, &start.q, &start.speeds);
-    state.extend(&start.states);
-    state
+    machine.state_array(&consistent.start)
 }

@@ -305,3 +305,19 @@ fn names_that_are_not_there_are_told_all_at_once() {
     assert_eq!(code, 1);
     assert!(err.contains("E0589"), "{err}");
 }
+
+/// `pose(A_B, C)` and `pose(A, B_C)` are two quantities, and cannot be one function.
+#[test]
+fn two_quantities_are_not_one_function() {
+    let model = "model two\ncoord a, b : rad\nframe A = rotate(N, a, N.z)\nframe A_B = rotate(A, b, A.z)\npoint C = O + 1 [m]*A.x\n\
+                 point B_C = C + 1 [m]*A_B.x\nparticle P: mass 1 [kg] at C\nparticle Q: mass 1 [kg] at B_C\n";
+    let bench = Bench::new(model);
+    let asked = |names: &str| bench.run(&["derive", "m.eom", "--output", names, "-o", "m.rs"]);
+    let (code, _, said) = asked("pose(A_B, C),pose(A, B_C)");
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("`pose_of_A_B_C`"), "{said}");
+    assert!(!bench.path("m.rs").exists());
+    // The same one twice is one.
+    let (code, _, said) = asked("pose(A, B_C),pose( A,B_C )");
+    assert_eq!(code, 0, "{said}");
+}

@@ -558,6 +558,11 @@ fn the_current_of_a_motor_belongs_to_its_model() {
         }
     }
     close(matrix(&model["B"])[2][0], 1.0 / l, 1e-13);
+    // Units are those of what is given.
+    for wrong in ["i = 1 [m]", "q' = -2 [rad]", "v = 3 [A]"] {
+        let said = bench.refused(&["equilibria", "motor.eom", "--hold", wrong]);
+        assert!(said.contains("is due") && said.contains(wrong), "{said}");
+    }
     // Nothing accelerates the rotor while the current is held at 1 A without a way for it to turn.
     let none = bench.refused(&["equilibria", "motor.eom", "--hold", "i = 1 [A]"]);
     assert!(none.contains("no operating point was found"), "{none}");

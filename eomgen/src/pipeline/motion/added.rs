@@ -77,8 +77,13 @@ impl Added {
         // These have columns already.
         let known: Vec<&str> = metas.map(|m| m.name.as_str()).collect();
         let unknown = |text: &&String| !known.contains(&text.as_str());
+        let followed = if request.slopes {
+            "--outputs"
+        } else {
+            "--plot"
+        };
         for (at, text) in request.watch.iter().filter(unknown).enumerate() {
-            if let Some(value) = parsed("--plot", text) {
+            if let Some(value) = parsed(followed, text) {
                 let name = add(format!("watched {at}"), value);
                 added.watched.push((name, text.clone()));
             }

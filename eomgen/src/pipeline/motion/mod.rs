@@ -179,6 +179,16 @@ pub(super) fn unknown(noun: &str, name: &str, known: &[&str]) -> String {
     format!("unknown {noun} \"{name}\"; {hint}")
 }
 
+/// The declared unit of what may be given a number.
+fn unit_of<'s>(system: &'s System, name: &str) -> Option<&'s str> {
+    let metas = system.params.iter().map(|p| &p.meta);
+    let metas = metas.chain(system.coords.iter().map(|c| &c.meta));
+    let metas = metas.chain(system.speeds.iter().map(|s| &s.meta));
+    let metas = metas.chain(system.states.iter().map(|s| &s.meta));
+    let mut metas = metas.chain(system.inputs.iter().map(|i| &i.meta));
+    metas.find(|m| m.name == name)?.unit.as_deref()
+}
+
 fn number(
     system: &System,
     name: &str,
@@ -186,6 +196,14 @@ fn number(
     complaints: &mut Vec<String>,
 ) -> Option<crate::ir::tape::Tape> {
     let scalar = added::scalar(system, name, text, complaints)?;
+    let plain = name.trim_end_matches('\'');
+    let order = (name.len() - plain.len()) as i64;
+    let foreign =
+        unit_of(system, plain).and_then(|unit| crate::model::foreign_unit(text, unit, order));
+    if let Some(foreign) = foreign {
+        complaints.push(format!("{name} = {text}: {foreign}"));
+        return None;
+    }
     let found = formula::of_parameters(system, &scalar);
     found
         .map_err(|e| complaints.push(format!("{name} = {text}: {e}")))

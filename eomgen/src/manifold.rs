@@ -40,6 +40,9 @@ const REMAINING: f64 = 1e-4;
 const LONG: usize = 200;
 /// A condition of this size counts as zero at a state found in floating point.
 const NOTHING: f64 = 1e-8;
+/// How far from a state at which rows depend on one another others are looked for at which they do not, and how often.
+const ASIDE: f64 = 0.3;
+const ATTEMPTS: u64 = 3;
 /// How far a coordinate has to be from where it was in another state for the machine to have moved.
 const APART: f64 = 1e-3;
 
@@ -462,6 +465,7 @@ fn examine(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Opt
         (0..STARTS)
             .filter_map(|seed| machine.search(seed, parameters, 1.0))
             .take(STATES)
+            .map(|found| machine.typical(found, rank))
             .collect()
     };
     let lower = |list: &[Found]| !list.is_empty() && list.iter().all(|f| f.rows.len() < rank);
@@ -556,8 +560,44 @@ impl<'a> Machine<'a> {
 
     /// A state on the constraints and what the rows are there.
     fn search(&self, seed: u64, parameters: Parameters, reach: f64) -> Option<Found> {
+        self.settled(State::start(self.system, seed, parameters, reach))
+    }
+
+    /// Where fewer rows count than usual, a place nearby at which they all do, if there is one: a dead centre, at which a linkage is flat, draws
+    /// the search towards it, but the machine passes through it and says nothing of itself there.
+    fn typical(&self, found: Found, rank: usize) -> Found {
+        if found.rows.len() >= rank {
+            return found;
+        }
+        let beside = (0..ATTEMPTS).filter_map(|attempt| {
+            let coords = self.along(&found, attempt)?;
+            self.settled(State {
+                coords,
+                ..found.state.clone()
+            })
+        });
+        let whole = { beside }.find(|f| f.rows.len() >= rank);
+        whole.unwrap_or(found)
+    }
+
+    /// Coordinates some way along the manifold.
+    fn along(&self, found: &Found, attempt: u64) -> Option<Vec<f64>> {
         let n = self.system.coords.len();
-        let mut state = State::start(self.system, seed, parameters, reach);
+        let mut way: Vec<f64> = (0..n as u64).map(|i| draw(attempt, 9000 + i)).collect();
+        let held: Vec<&Vec<f64>> = self.position.iter().map(|i| &found.matrix[*i]).collect();
+        let against = |row: &&Vec<f64>| row.iter().zip(&way).map(|(a, x)| a * x).sum();
+        let off: Vec<f64> = held.iter().map(against).collect();
+        let flat: Vec<f64> = held.into_iter().flatten().copied().collect();
+        let step = least_squares(n, &flat, &off)?;
+        advance(&mut way, &step);
+        let size = largest(&way);
+        let coords = found.state.coords.iter().zip(way);
+        Some(coords.map(|(x, v)| x + ASIDE * v / size).collect())
+    }
+
+    /// The state on the constraints nearest to this one, and what the rows are there.
+    fn settled(&self, mut state: State) -> Option<Found> {
+        let n = self.system.coords.len();
         let start = self.run(&self.matrix, &state)?;
         for _ in 0..STEPS {
             let residual = self.run(&self.residual, &state)?;

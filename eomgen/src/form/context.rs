@@ -239,6 +239,12 @@ impl<'a> Context<'a> {
         let mut list = self.acceleration_bias();
         let mechanics = self.mechanics.clone();
         if let Some(spins) = mechanics.spins.as_ref().filter(|_| space == Space::Spins) {
+            let mut flow = motion.flow(&self.alg, &self.vars, false);
+            for &c in spins.angles.iter().flatten() {
+                let name = format!("{}_ddot_0", self.system.coords[c].meta.name);
+                let d = self.alg.derivative(&motion.rate_values[c], &mut flow);
+                list[c] = self.alg.define(&name, d);
+            }
             for c in spins.replaced() {
                 if let Some((coords, spin)) = spins.of(c) {
                     let square = square(&self.alg, &motion, *spin);

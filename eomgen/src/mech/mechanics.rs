@@ -30,7 +30,7 @@ pub struct Mechanics<'a> {
     pub by_rates: Kinematics,
     /// Kinematics with the state's speeds, where these are not the rates themselves.
     pub by_speeds: Option<Kinematics>,
-    /// Kinematics with angular velocities in the place of quaternions' rates, where these are left to the equations of motion.
+    /// Kinematics with angular velocities in the place of the rates of quaternions and angles, where these are left to the equations of motion.
     pub spins: Option<Spins>,
     /// Kinematics and rows in all speeds, where some of these are eliminated and the rows are best solved in other axes.
     pub whole: Option<Whole>,
@@ -107,7 +107,8 @@ impl<'a> Mechanics<'a> {
         let spins = if given {
             None
         } else {
-            Spins::derive(alg, system, &vars, &speeds, &constraints, components).transpose()?
+            let by_rates = (&by_rates, components);
+            Spins::derive(alg, system, &vars, &speeds, &constraints, by_rates).transpose()?
         };
         notes.extend(reactions::not_unique(alg, &values, &by_rates, &constraints));
         notes.extend(loaded::fixed_in_no_body(alg, &values, &by_rates, &masses));

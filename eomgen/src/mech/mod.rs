@@ -1,6 +1,7 @@
 //! Mechanics: positions, velocities, accelerations, partial velocities, inertia, loads, and the
 //! constraints in the form `A q'' = b`. Knows nothing of formulations, of solving or of Rust text.
 
+mod attitude;
 pub mod choice;
 mod completion;
 pub mod constraints;

@@ -1,7 +1,9 @@
 //! Quaternions of length 1 as kinematics. Where the speeds of the state keep a quaternion's rates, or the rate of its norm, the equations of motion have
 //! inertia for three of four directions and a constraint row for the fourth. Written in the angular velocity in their place they need neither: the
-//! row holds by `e' = 1/2 E^T omega`. So for the solution, though not for the state, the speeds are these. Knows nothing of solutions.
+//! row holds by `e' = 1/2 E^T omega`. So for the solution, though not for the state, the speeds are these. And where the rates of three angles leave a
+//! body without inertia at a pole of theirs, its angular velocity does not: it takes their place too. Knows nothing of solutions.
 
+use super::attitude::{Attitude, attitudes};
 use super::constraints::{Constraints, Level};
 use super::kinematics::{Components, Kinematics};
 use super::motion::Motion;
@@ -14,7 +16,7 @@ use crate::model::system::{Orientation, Scalar};
 use crate::sym::{Algebra, Class, Expr, Var};
 use std::collections::BTreeMap;
 
-/// Kinematics in speeds of which none would change a quaternion's length.
+/// Kinematics in speeds of which none would change a quaternion's length, and in which bodies have inertia wherever their angles are.
 pub struct Spins {
     /// The kinematics.
     pub kinematics: Kinematics,
@@ -22,6 +24,8 @@ pub struct Spins {
     pub definitions: Vec<(Var, Expr)>,
     /// The coordinates of each quaternion, and the speeds that are the components of its angular velocity.
     pub quaternions: Vec<([usize; 4], [usize; 3])>,
+    /// The coordinates of each attitude by three, whose rates follow from its angular velocity except at a pole.
+    pub angles: Vec<[usize; 3]>,
     /// The rows that hold by themselves.
     pub rows: Vec<usize>,
     /// The rates of the state's speeds that are zero on every motion.
@@ -43,7 +47,8 @@ impl Spins {
     /// The coordinates whose rates are speeds of the state and give way to angular velocities.
     pub fn replaced(&self) -> Vec<usize> {
         let all = self.quaternions.iter().filter(|q| q.1[0] >= self.kept);
-        all.flat_map(|q| q.0).collect()
+        let angles = self.angles.iter().flatten().copied();
+        all.flat_map(|q| q.0).chain(angles).collect()
     }
 
     /// The quaternion that a coordinate is a part of.
@@ -51,14 +56,14 @@ impl Spins {
         self.quaternions.iter().find(|q| q.0.contains(&c))
     }
 
-    /// `None` where no quaternion's norm is left to the equations of motion.
+    /// `None` where no quaternion's norm is left to the equations of motion, and no attitude by angles.
     pub fn derive(
         alg: &mut Algebra,
         system: &System,
         vars: &Vars,
         speeds: &SpeedSet,
         constraints: &Constraints,
-        components: Components,
+        (by_rates, components): (&Kinematics, Components),
     ) -> Option<diag::Result<Self>> {
         if speeds.reduced {
             return None;
@@ -67,7 +72,12 @@ impl Spins {
         for unit in units(alg, system, vars, constraints) {
             change.take(alg, vars, speeds, &unit);
         }
-        if change.rows.is_empty() {
+        if !alg.is_closed() {
+            for attitude in attitudes(alg, system, vars, by_rates, constraints) {
+                change.turn(alg, vars, speeds, &attitude);
+            }
+        }
+        if change.rows.is_empty() && change.angles.is_empty() {
             return None;
         }
         let motion = change.motion();
@@ -77,6 +87,7 @@ impl Spins {
             kinematics,
             definitions: change.definitions,
             quaternions: change.quaternions,
+            angles: change.angles,
             rows: change.rows,
             idle: change.idle,
             kept,
@@ -143,6 +154,7 @@ struct Change<'m> {
     values: BTreeMap<usize, Expr>,
     definitions: Vec<(Var, Expr)>,
     quaternions: Vec<([usize; 4], [usize; 3])>,
+    angles: Vec<[usize; 3]>,
     rows: Vec<usize>,
     idle: Vec<Var>,
 }
@@ -158,6 +170,7 @@ impl<'m> Change<'m> {
             values: BTreeMap::new(),
             definitions: Vec::new(),
             quaternions: Vec::new(),
+            angles: Vec::new(),
             rows: Vec::new(),
             idle: Vec::new(),
         }
@@ -182,43 +195,83 @@ impl<'m> Change<'m> {
 
     /// The angular velocity in the place of four rates, unless other rates depend on these.
     fn replace(&mut self, alg: &mut Algebra, vars: &Vars, unit: &Unit<'_>, rates: [usize; 4]) {
-        let depends = |(c, rate): (usize, &Linear<Expr>)| {
-            !unit.coords.contains(&c) && rates.iter().any(|s| rate.coef.contains_key(s))
-        };
-        if self.of.rates.iter().enumerate().any(depends) {
+        if !self.give_way(&unit.coords, &rates) {
             return;
-        }
-        for place in rates {
-            self.places[place] = None;
         }
         let e = unit.coords.map(|c| alg.var(vars.coords[c]));
         let e_dot = unit.coords.map(|c| alg.var(vars.rates[c]));
         let columns = quaternion_columns(&e);
         let square: Expr = e.iter().map(|e| e * e).sum();
-        let first = self.speeds.len();
-        for axis in 0..3 {
-            let name = format!("w_{}.{}", unit.frame, ["x", "y", "z"][axis]);
-            let var = alg.base(&name, Class::Speed, None);
-            let dot = alg.base(&format!("{name}'"), Class::Acceleration, None);
-            let sum: Expr = columns
-                .iter()
-                .zip(&e_dot)
-                .map(|(column, rate)| &column[axis] * rate)
-                .sum();
-            self.definitions.push((var, Expr::int(2) * sum / &square));
-            self.speeds.push((var, dot));
-        }
+        let sums = [0, 1, 2].map(|axis| {
+            let terms = columns.iter().zip(&e_dot);
+            let sum: Expr = terms.map(|(column, rate)| &column[axis] * rate).sum();
+            Expr::int(2) * sum / &square
+        });
+        let first = self.spin(alg, unit.frame, sums);
         for ((c, column), rate) in unit.coords.iter().zip(&columns).zip(e_dot) {
             let half = column.iter().map(|x| x / Expr::int(2));
-            let coef = half.enumerate().map(|(axis, x)| (first + axis, x));
-            let coef = coef.filter(|(_, x)| !x.is_literal_zero()).collect();
-            let bias = Expr::zero();
-            self.rates.insert(*c, Linear { coef, bias });
+            self.rates.insert(*c, along(first, half));
             self.values.insert(*c, rate);
         }
         self.quaternions
             .push((unit.coords, [first, first + 1, first + 2]));
         self.rows.push(unit.row);
+    }
+
+    /// The angular velocity in the place of three rates, if these are speeds and no other rates depend on them.
+    fn turn(&mut self, alg: &mut Algebra, vars: &Vars, speeds: &SpeedSet, of: &Attitude<'_>) {
+        let own = |c: usize| speeds.speeds.iter().position(|s| s.coordinate == Some(c));
+        let [Some(a), Some(b), Some(c)] = of.coords.map(own) else {
+            return;
+        };
+        if !self.give_way(&of.coords, &[a, b, c]) {
+            return;
+        }
+        let dots = of.coords.map(|c| alg.var(vars.rates[c]));
+        let sums = [0, 1, 2].map(|axis| {
+            let terms = of.columns.iter().zip(&dots);
+            terms.map(|(column, rate)| &column[axis] * rate).sum()
+        });
+        let first = self.spin(alg, of.frame, sums);
+        for (c, row) in of.coords.iter().zip(&of.rates) {
+            let name = &alg.info(vars.rates[*c]).name.replace('\'', "_dot");
+            let row: Vec<Expr> = row
+                .iter()
+                .map(|e| alg.define(&format!("{name}_w"), e.clone()))
+                .collect();
+            let omega = self.speeds[first..].iter().map(|(var, _)| alg.var(*var));
+            let value = row.iter().zip(omega).map(|(e, w)| e * w).sum();
+            self.values.insert(*c, alg.define(name, value));
+            self.rates.insert(*c, along(first, row.into_iter()));
+        }
+        self.angles.push(of.coords);
+    }
+
+    /// Takes speeds of the state out, which are the rates of these coordinates; false where rates of others depend on them.
+    fn give_way(&mut self, coords: &[usize], rates: &[usize]) -> bool {
+        let depends = |(c, rate): (usize, &Linear<Expr>)| {
+            !coords.contains(&c) && rates.iter().any(|s| rate.coef.contains_key(s))
+        };
+        if self.of.rates.iter().enumerate().any(depends) {
+            return false;
+        }
+        for place in rates {
+            self.places[*place] = None;
+        }
+        true
+    }
+
+    /// The components of an angular velocity as speeds, whose definitions are these; the number of the first.
+    fn spin(&mut self, alg: &mut Algebra, frame: &str, definitions: [Expr; 3]) -> usize {
+        let first = self.speeds.len();
+        for (axis, definition) in ["x", "y", "z"].into_iter().zip(definitions) {
+            let name = format!("w_{frame}.{axis}");
+            let var = alg.base(&name, Class::Speed, None);
+            let dot = alg.base(&format!("{name}'"), Class::Acceleration, None);
+            self.definitions.push((var, definition));
+            self.speeds.push((var, dot));
+        }
+        first
     }
 
     /// The speeds that are left, and the new ones behind them.
@@ -256,5 +309,14 @@ impl<'m> Change<'m> {
             *spin = spin.map(|k| new[k].unwrap_or(k));
         }
         motion
+    }
+}
+
+/// A rate that is linear in three speeds from this one.
+fn along(first: usize, coefficients: impl Iterator<Item = Expr>) -> Linear<Expr> {
+    let coef = coefficients.enumerate().map(|(axis, x)| (first + axis, x));
+    Linear {
+        coef: coef.filter(|(_, x)| !x.is_literal_zero()).collect(),
+        bias: Expr::zero(),
     }
 }

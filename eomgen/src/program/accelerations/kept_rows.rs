@@ -64,10 +64,11 @@ pub(in crate::program) fn kept_rows(
     w: &mut Writer<'_>,
 ) -> Result<KeptRows, Option<&'static str>> {
     let e = posed.equations();
-    let other = matches!(
-        e.closure,
-        None | Some(Closure::Explicit | Closure::GeneralizedInverse)
-    );
+    let other = match e.closure {
+        // Without rows there is nothing to keep but the angles' poles.
+        None => !spins_without_rows(w),
+        Some(closure) => matches!(closure, Closure::Explicit | Closure::GeneralizedInverse),
+    };
     let asked = matches!(
         posed.aims.plan,
         catalogue::Plan::Auto | catalogue::Plan::NewtonEuler
@@ -116,6 +117,13 @@ pub(in crate::program) fn kept_rows(
     })
 }
 
+/// Whether all that M is singular for are angles, in whose place angular velocities stand.
+fn spins_without_rows(w: &mut Writer<'_>) -> bool {
+    let mechanics = w.mechanics();
+    let angles = mechanics.spins.as_ref().is_some_and(|s| s.rows.is_empty());
+    angles && !w.c.speeds.reduced && regular::stands_still_in(&mut w.c, Space::Spins)
+}
+
 /// States at which the constraints hold, for the rounding errors of plans: elsewhere rows may nearly depend on one another that do not there.
 fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
     let mechanics = w.mechanics();
@@ -153,8 +161,10 @@ fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
 /// In whose rates the equations are solved: those of the formulation, unless these leave the norms of quaternions as rows; M is definite there.
 fn space(posed: &Posed, w: &mut Writer<'_>) -> Option<Space> {
     let own = posed.space();
-    let spins = !w.c.speeds.reduced && w.mechanics().spins.is_some();
-    if spins {
+    let mechanics = w.mechanics();
+    let spins = mechanics.spins.as_ref().filter(|_| !w.c.speeds.reduced);
+    // A quaternion's norm would be a row; angles need the angular velocity only where their rates leave M singular.
+    if spins.is_some_and(|spins| !spins.rows.is_empty() || !posed.definite) {
         return regular::stands_still_in(&mut w.c, Space::Spins).then_some(Space::Spins);
     }
     if posed.definite {

@@ -197,6 +197,11 @@ pub(in crate::program) fn start(
         return Ok(Start::Known(Box::new(pending(posed, w, found))));
     }
     if e.closure.is_none() {
+        // At the poles of angles M is singular, but not in the angular velocities.
+        let in_spins = posed.space() == Space::SpeedRates && !posed.definite;
+        if let Some(Ok(task)) = in_spins.then(|| kept_rows(posed, w)) {
+            return Ok(Start::KeptRows(Box::new(task)));
+        }
         let task = mass_matrix(posed, w, None);
         return Ok(Start::MassMatrix(Box::new(task)));
     }

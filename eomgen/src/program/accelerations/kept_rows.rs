@@ -2,12 +2,12 @@
 //! of theirs vanishes exactly where they depend on one another, which is checked at run time. Rows that depend on others at every state are left
 //! out: they say nothing more. The norms of quaternions are no rows here but kinematics.
 
+use super::merged::{self, Whole};
 use super::route::Route;
 use super::rows;
 use super::statements::lowered_rows;
 use super::unknowns;
 use crate::catalogue;
-use crate::elim::Matrix;
 use crate::form::{Closure, Space, regular, solution};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
@@ -27,6 +27,8 @@ pub(in crate::program) struct KeptRows {
     pub rows: Vec<(Vec<Value>, Value)>,
     /// Which rows of the model they are.
     pub numbers: Vec<usize>,
+    /// Whether they are rows of the model, and not sums of several.
+    pub as_stated: bool,
     /// Of each whether one of its coefficients never vanishes.
     pub certain: Vec<bool>,
     /// M by rows and f as the formulation states them, if it does in this space.
@@ -43,6 +45,8 @@ pub(in crate::program) struct NamedRow {
     pub coefficients: Vec<Value>,
     /// Whether one of the coefficients never vanishes.
     pub certain: bool,
+    /// Whether it is the row of the model.
+    pub as_stated: bool,
 }
 
 impl KeptRows {
@@ -53,6 +57,7 @@ impl KeptRows {
             number: *number,
             coefficients: coefficients.clone(),
             certain: *certain,
+            as_stated: self.as_stated,
         })
         .collect()
     }
@@ -88,15 +93,14 @@ pub(in crate::program) fn kept_rows(
         return Err(Some("constraints are not ideal"));
     }
     let space = space(posed, w).ok_or("without the constraints the mass matrix may be singular")?;
-    let numbers = remaining(w, space)
+    let Whole {
+        numbers,
+        a,
+        b,
+        stated: as_stated,
+    } = remaining(w, space)
         .ok_or("at some states other rows than at most depend on one another")?;
-    let constraints = &w.mechanics().constraints;
-    let of = |list: &[usize]| -> (Matrix, Vec<Expr>) {
-        let rows = list.iter().map(|i| &constraints.rows[*i]);
-        rows.map(|row| (row.a.clone(), row.b.clone())).unzip()
-    };
-    let (matrix, rhs) = of(&numbers);
-    let (matrix, rhs) = solution::in_space(&mut w.c, space, &matrix, &rhs);
+    let (matrix, rhs) = solution::in_space(&mut w.c, space, &a, &b);
     let rows = lowered_rows(w, &matrix, &rhs);
     let certain = matrix.iter();
     let certain = certain.map(|row| row.iter().any(|e| w.c.alg.is_nonzero(e)));
@@ -110,6 +114,7 @@ pub(in crate::program) fn kept_rows(
         space,
         rows,
         numbers,
+        as_stated,
         certain,
         stated,
         skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
@@ -176,33 +181,20 @@ fn space(posed: &Posed, w: &mut Writer<'_>) -> Option<Space> {
 }
 
 /// The rows that are left in a space; `None` where it depends on the state which of them these are.
-fn remaining(w: &mut Writer<'_>, space: Space) -> Option<Vec<usize>> {
+fn remaining(w: &mut Writer<'_>, space: Space) -> Option<Whole> {
     if !w.c.has_rows(space) {
-        return Some(Vec::new());
+        return Some(Whole::none());
     }
     let mechanics = w.mechanics();
-    let constraints = &mechanics.constraints;
-    match constraints.rank_where_they_hold {
+    let mut rows = match mechanics.constraints.rank_where_they_hold {
         Rank::Varies => return None,
-        Rank::Lower => {}
-        Rank::Same => {
-            let dependent =
-                (0..constraints.rows.len()).filter(|row| !constraints.independent.contains(row));
-            for row in dependent {
-                rows::depends_everywhere(w, row).then_some(())?;
-            }
-        }
+        Rank::Lower => Whole::independent(&mechanics.constraints),
+        Rank::Same => merged::whole(w)?,
+    };
+    if let Some(spins) = mechanics.spins.as_ref().filter(|_| space == Space::Spins) {
+        rows.leave_out(&spins.rows);
     }
-    let spins = mechanics.spins.as_ref().filter(|_| space == Space::Spins);
-    let holds = |row: &usize| spins.is_none_or(|spins| !spins.rows.contains(row));
-    Some(
-        constraints
-            .independent
-            .iter()
-            .copied()
-            .filter(holds)
-            .collect(),
-    )
+    Some(rows)
 }
 
 /// The unknowns of the equations and q'' from the rates in the space of the solution, and the conditions on its rows.
@@ -217,7 +209,8 @@ pub(in crate::program) fn solved(
     // `M z' + A^T x = f` gives the opposite of the multipliers.
     let opposite = worked.unknowns.split_off(count);
     let multipliers = opposite.into_iter().map(|x| w.low.graph.neg(x));
-    let multipliers = rows.iter().map(|row| row.number).zip(multipliers).collect();
+    let multipliers: Vec<_> = rows.iter().map(|row| row.number).zip(multipliers).collect();
+    let as_stated = rows.iter().all(|row| row.as_stated);
     let accelerations = accelerations(w, space, &worked.unknowns);
     let values = if posed.space() == space {
         worked.unknowns
@@ -226,7 +219,7 @@ pub(in crate::program) fn solved(
         w.values_of(dots)
     };
     let found = Unknowns {
-        multipliers: Some(multipliers),
+        multipliers: as_stated.then_some(multipliers),
         ..Unknowns::by(Route::Plan(worked.id), values)
     };
     (accelerations, found)

@@ -9,6 +9,7 @@ mod felt;
 pub(super) mod full_systems;
 mod inverses;
 mod kept_rows;
+mod merged;
 pub(super) mod route;
 mod rows;
 mod statements;

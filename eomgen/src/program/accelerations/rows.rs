@@ -211,13 +211,6 @@ pub(in crate::program) fn agreeing_rhs(w: &mut Writer<'_>) -> Vec<Expr> {
     list
 }
 
-/// Whether a row depends on the independent ones at every state, those included at which some of these depend on one another.
-pub(super) fn depends_everywhere(w: &mut Writer<'_>, row: usize) -> bool {
-    let constraints = &w.mechanics().constraints;
-    let factors = &constraints.combination[row];
-    combined(w, constraints, &constraints.rows[row], factors).is_some()
-}
-
 /// The right-hand side of a row that is identically the sum of these multiples of the independent ones; `None` if it is not, or if a
 /// multiple may be infinite, or is long.
 fn combined(w: &mut Writer<'_>, rows: &Constraints, row: &Row, factors: &[Expr]) -> Option<Expr> {

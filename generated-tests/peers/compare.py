@@ -35,9 +35,9 @@ def reference(name):
     return json.loads((TESTS / "reference" / f"{name}.json").read_text())
 
 
-def with_casadi(name, model, folder, size, inputs):
+def with_casadi(name, model, folder, coordinates, speeds, inputs):
     """C by CasADi's SX: the functions' text and the number of operations."""
-    q, qd, tau = (casadi.SX.sym(v, k) for v, k in (("q", size), ("qd", size), ("tau", inputs)))
+    q, qd, tau = (casadi.SX.sym(v, k) for v, k in (("q", coordinates), ("qd", speeds), ("tau", inputs)))
     parts = [[v[i] for i in range(v.shape[0])] for v in (q, qd, tau)]
     out = casadi.vertcat(*model(CasadiOps, *parts))
     # The tool's own sharing.
@@ -94,7 +94,7 @@ def with_wrenfold(name, model, folder, size, inputs):
 
 def names_of(code, kind):
     """The names in one of the module's index enums."""
-    found = re.search(rf"impl {kind} \{{.*?NAMES: \[&'static str; \d+\] = \[(.*?)\]", code, re.S)
+    found = re.search(rf"impl {kind} \{{.*?NAMES: \[&'static str; \d+\] = \[(.*?)\];", code, re.S)
     return re.findall(r'"([^"]*)"', found.group(1)) if found else []
 
 
@@ -399,7 +399,7 @@ def main():
             for count, lanes, setup, call in rows_of_many:
                 row_of_many(label, count, lanes, setup, call)
 
-        work, count = with_casadi(name, model, folder, size, inputs)
+        work, count = with_casadi(name, model, folder, size, size, inputs)
         objects.append(f"casadi_{name}.o")
         externs.append(
             f"    fn casadi_{name}(arg: *mut *const f64, res: *mut *mut f64, iw: *mut i64, w: *mut f64, mem: i32) -> i32;"

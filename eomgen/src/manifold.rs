@@ -556,8 +556,11 @@ impl<'a> Machine<'a> {
 
     /// A state on the constraints and what the rows are there.
     fn search(&self, seed: u64, parameters: Parameters, reach: f64) -> Option<Found> {
+        self.search_from(State::start(self.system, seed, parameters, reach))
+    }
+
+    fn search_from(&self, mut state: State) -> Option<Found> {
         let n = self.system.coords.len();
-        let mut state = State::start(self.system, seed, parameters, reach);
         let start = self.run(&self.matrix, &state)?;
         for _ in 0..STEPS {
             let residual = self.run(&self.residual, &state)?;
@@ -683,6 +686,39 @@ pub fn states(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> 
         search(Parameters::Default)
     } else {
         any
+    }
+}
+
+/// States with given parameters that satisfy all constraints, from many starts.
+pub struct Closing<'a> {
+    machine: Machine<'a>,
+}
+
+impl<'a> Closing<'a> {
+    /// Of the rows of a model.
+    pub fn of(alg: &Algebra, values: &Values<'a>, constraints: &Constraints) -> Self {
+        Self {
+            machine: Machine::build(alg, values, constraints),
+        }
+    }
+
+    /// Parameters drawn at random, or as the model gives them where it does.
+    pub fn parameters(&self, seed: u64, drawn: bool) -> Vec<f64> {
+        let kind = if drawn {
+            Parameters::Any
+        } else {
+            Parameters::Default
+        };
+        State::start(self.machine.system, 2 * seed, kind, 1.0).params
+    }
+
+    /// The state that is found from a start; `None` if there is none.
+    pub fn state(&self, seed: u64, params: &[f64]) -> Option<State> {
+        let start = State {
+            params: params.to_vec(),
+            ..State::start(self.machine.system, seed, Parameters::Default, FAR)
+        };
+        self.machine.search_from(start).map(|found| found.state)
     }
 }
 

@@ -5,7 +5,9 @@ use super::dual::Dual;
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
 use super::linear;
-use super::machine::{BodyBalances, Geometry, Machine, Supports, VelocityGradients};
+use super::machine::{
+    BodyBalances, Geometry, Identification, Machine, Supports, VelocityGradients,
+};
 use super::number::{EvalError, Number};
 use super::states::SolvedState;
 
@@ -26,6 +28,8 @@ pub struct TestPoint<N> {
     pub pairs: Vec<(usize, Supports<N>)>,
     /// Points, frames and momenta, where the module has something of them.
     pub geometry: Option<Geometry<N>>,
+    /// The balances with other parameters, where the module has regressors.
+    pub identification: Option<Identification<N>>,
     /// The balances of the bodies, where the module has them.
     pub body_balances: Option<BodyBalances<N>>,
     /// The module's array.
@@ -55,8 +59,13 @@ impl<N: Number> TestPoint<N> {
             Some(names) => Some(machine.geometry(&state, names)?),
             None => None,
         };
+        let identification = match &layout.identified {
+            Some(identified) => Some(machine.identification(&state, identified)?),
+            None => None,
+        };
         let mut point = Self {
             geometry,
+            identification,
             x: state.q.clone(),
             velocity_gradients,
             supports: None,
@@ -290,6 +299,7 @@ fn coriolis<N: Number>(
     let quiet = Layout {
         has_coriolis: false,
         sites: None,
+        identified: None,
         has_transposition: false,
         ..layout.clone()
     };

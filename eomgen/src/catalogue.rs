@@ -56,6 +56,8 @@ pub enum Place {
     Pose,
     /// A point, or a frame and a point.
     Either,
+    /// Inputs, one or several.
+    Inputs,
 }
 
 /// The formulations, in the order of the manual.

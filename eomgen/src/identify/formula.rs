@@ -17,8 +17,6 @@ const DEGREES: [(u32, u32); 9] = [
     (2, 2),
     (3, 2),
 ];
-/// Coefficients that are looked for at most.
-const LONGEST: usize = 130;
 /// Points beyond those that a candidate is made from.
 const FURTHER: usize = 3;
 
@@ -38,10 +36,13 @@ pub(super) fn formula<N: Number>(
     mut point: impl FnMut(usize) -> Option<(Vec<N>, N)>,
 ) -> Option<Formula> {
     for (above, below) in DEGREES {
-        let (top, bottom) = (monomials(variables, above), monomials(variables, below));
+        let (top, bottom) = (
+            monomials(variables, above, N::LONGEST),
+            monomials(variables, below, N::LONGEST),
+        );
         let quotient = below > 0;
         let count = top.len() + if quotient { bottom.len() } else { 1 };
-        if count > LONGEST || variables == 0 && (above, below) != (0, 0) {
+        if count > N::LONGEST || variables == 0 && (above, below) != (0, 0) {
             continue;
         }
         // A quotient is homogeneous in its coefficients; a polynomial has the value as one more column.
@@ -70,16 +71,27 @@ fn solved<N: Number>(
     top: &[Vec<u32>],
     bottom: Option<&Vec<Vec<u32>>>,
 ) -> Option<Formula> {
-    let width = rows.first()?.len();
+    let first = rows.first()?.clone();
+    let width = first.len();
     let order: Vec<usize> = (0..width).collect();
     let found = echelon(rows, &order);
-    // What divides has to take part.
-    let free = (top.len()..width).find(|k| !found.pivots.contains(k))?;
-    let mut coefficients = vec![BigRational::zero(); width];
-    coefficients[free] = BigRational::from_integer(1.into());
-    for (pivot, row) in found.pivots.iter().zip(&found.rows) {
-        coefficients[*pivot] = row[free].negated().rational()?;
-    }
+    // What divides has to take part, and not to be 0 everywhere, as `s^2 + c^2 - 1` is.
+    let coefficients = (top.len()..width)
+        .filter(|k| !found.pivots.contains(k))
+        .find_map(|free| {
+            let mut list = vec![N::ZERO; width];
+            list[free] = N::ONE;
+            for (pivot, row) in found.pivots.iter().zip(&found.rows) {
+                list[*pivot] = row[free].negated();
+            }
+            let divided = first[top.len()..].iter().zip(&list[top.len()..]);
+            let divided = divided.fold(N::ZERO, |sum, (m, c)| sum.plus(m.times(*c)));
+            let exact = list
+                .iter()
+                .map(|c| c.rational())
+                .collect::<Option<Vec<_>>>()?;
+            (divided.weight() > 0.0).then_some(exact)
+        })?;
     let terms = |list: &[Vec<u32>], from: usize| -> Polynomial {
         let pairs = list
             .iter()
@@ -101,7 +113,7 @@ fn power<N: Number>(at: &[N], exponents: &[u32]) -> N {
 }
 
 /// Exponents of all products up to a degree, lower degrees first.
-fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
+fn monomials(variables: usize, degree: u32, longest: usize) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0; variables]];
     let mut last = all.clone();
     for _ in 0..degree {
@@ -113,7 +125,7 @@ fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
                 more[k] += 1;
                 next.push(more);
             }
-            if next.len() > LONGEST {
+            if next.len() > longest {
                 break;
             }
         }
@@ -145,14 +157,21 @@ mod tests {
         let found = formula(2, |k| Some(quotient(k))).unwrap();
         assert_eq!(found.numerator, [(vec![1, 0], one.clone())]);
         assert_eq!(found.denominator, Some(vec![(vec![0, 1], one)]));
+        // Where a sine and a cosine are variables, what vanishes on the circle is no formula.
+        let circle = |k: usize| {
+            let (t, one) = (at(k, 3), Residue::ONE);
+            let scale = (one + t * t).inverse().unwrap();
+            (vec![(t + t) * scale, (one - t * t) * scale], at(k, 98))
+        };
+        assert_eq!(formula(2, |k| Some(circle(k))), None);
         let wild = |k: usize| (vec![at(k, 0)], at(k, 99));
         assert_eq!(formula(1, |k| Some(wild(k))), None);
     }
 
     #[test]
     fn monomials_are_counted() {
-        assert_eq!(monomials(3, 2).len(), 10);
-        assert_eq!(monomials(0, 3).len(), 1);
+        assert_eq!(monomials(3, 2, 99).len(), 10);
+        assert_eq!(monomials(0, 3, 99).len(), 1);
         assert_eq!(
             Residue::ONE.rational(),
             Some(BigRational::from_integer(1.into()))

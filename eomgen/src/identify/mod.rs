@@ -105,12 +105,12 @@ impl Base {
         let stack = Stack::new(c, &mechanics, &rows, &atoms.list, &regressor.rates);
         let (pivots, factors) = if stack.is_exact() {
             let draw = |draw| stack.exact(&order, draw);
-            Relations::<Residue>::read(&draw, &atoms, true).map(|r| r.solve(c, &atoms))
+            Relations::<Residue>::read(&draw, &atoms, true).map(|r| r.solve(c, &atoms, &order))
         } else {
             let drawn = stack.is_free(&order);
             let draw = |draw| stack.rounded(&order, draw, drawn);
             let relations = Relations::<f64>::read(&draw, &atoms, drawn);
-            relations.map(|r| r.solve(c, &atoms))
+            relations.map(|r| r.solve(c, &atoms, &order))
         }
         .ok_or_else(|| vec![nowhere(c)])?;
         Ok(Self::grouped(regressor, stack.is_exact(), pivots, factors))
@@ -212,26 +212,20 @@ fn order(regressor: &Regressor) -> Vec<usize> {
         Some("mx" | "my" | "mz") => 1,
         _ => 0,
     };
-    let mut order: Vec<usize> = (0..regressor.columns.len()).collect();
-    let stated = |k: usize| regressor.depths.get(k).copied().unwrap_or(0) == 0;
     let body = |k: usize| {
         let name = &regressor.columns[k].name;
         let of = |(own, _): &(String, String)| {
-            name.strip_prefix(own.as_str())
-                .is_some_and(|rest| rest.starts_with('.'))
+            let rest = name.strip_prefix(own.as_str());
+            rest.is_some_and(|rest| rest.starts_with('.'))
         };
         regressor.about.iter().position(of)
     };
     let key = |k: usize| {
         // Parameters of stated energies come last.
-        let last = body(k).is_none() && stated(k);
-        (
-            last,
-            regressor.depths.get(k).copied(),
-            body(k),
-            rank(&regressor.columns[k].name),
-        )
+        let (depth, name) = (regressor.depths[k], &regressor.columns[k].name);
+        (body(k).is_none(), depth, body(k), rank(name))
     };
+    let mut order: Vec<usize> = (0..regressor.columns.len()).collect();
     order.sort_by_key(|k| key(*k));
     order
 }
@@ -271,10 +265,9 @@ impl Atoms {
                 Meaning::Pi => found.push(v),
                 Meaning::Base | Meaning::Jet { .. } => {}
                 Meaning::Definition(e) => open.extend(c.alg.variables(e)),
+                // A parameter that occurs as an angle alone is none by itself.
+                Meaning::Kernel(_, args) if args.iter().all(fixed) => found.push(v),
                 Meaning::Kernel(_, args) => {
-                    if args.iter().all(fixed) {
-                        found.push(v);
-                    }
                     open.extend(args.iter().flat_map(|e| c.alg.variables(e)));
                 }
             }
@@ -356,11 +349,6 @@ impl<'d, N: Number> Relations<'d, N> {
         })
     }
 
-    /// What a column has of one that is independent.
-    fn entry(found: &Found<N>, pivot: usize, column: usize) -> N {
-        found.echelon.rows[pivot][column]
-    }
-
     /// The numbers of a draw.
     fn point(&mut self, index: usize) -> Option<&Found<N>> {
         const MISSES: u64 = 40;
@@ -384,48 +372,56 @@ impl<'d, N: Number> Relations<'d, N> {
     }
 
     /// Independent columns, and for each other column what it is made of.
-    fn solve(mut self, c: &mut Context<'_>, atoms: &Atoms) -> (Vec<usize>, Vec<(usize, Share)>) {
-        let columns = self.first.echelon.rows.first().map_or(0, Vec::len);
-        let dependent = (0..columns).filter(|k| !self.pivots.contains(k));
-        let dependent: Vec<usize> = dependent.collect();
-        let mut shares = Vec::new();
-        for (place, pivot) in self.pivots.clone().into_iter().enumerate() {
-            for column in dependent.iter().copied() {
-                let own = Self::entry(&self.first, place, column);
-                if own.weight() == 0.0 {
+    fn solve(
+        mut self,
+        c: &mut Context<'_>,
+        atoms: &Atoms,
+        order: &[usize],
+    ) -> (Vec<usize>, Vec<(usize, Share)>) {
+        let mut shares: Vec<(usize, Share)> = Vec::new();
+        let pivots = self.pivots.clone();
+        for column in order {
+            if pivots.contains(column) {
+                continue;
+            }
+            for (place, pivot) in pivots.iter().enumerate() {
+                let number = self.first.echelon.rows[place][*column];
+                if number.weight() == 0.0 {
                     continue;
                 }
-                let factor = self.factor(c, atoms, place, column);
+                let entry = |found: &Found<N>| {
+                    let known = found.echelon.pivots == pivots;
+                    known.then(|| found.echelon.rows[place][*column])
+                };
+                let factor = self.factor(c, atoms, &entry);
                 let known = self.drawn || factor.is_some();
                 let share = Share {
-                    column,
-                    rounded: own.decimal().filter(|x| !known && x.abs() > NOTHING),
+                    column: *column,
+                    rounded: number.decimal().filter(|x| !known && x.abs() > NOTHING),
                     factor,
                 };
-                shares.push((pivot, share));
+                shares.push((*pivot, share));
             }
         }
-        (self.pivots, shares)
+        (pivots, shares)
     }
 
+    /// A number that depends on parameters alone, as a formula.
     fn factor(
         &mut self,
         c: &mut Context<'_>,
         atoms: &Atoms,
-        place: usize,
-        column: usize,
+        entry: &dyn Fn(&Found<N>) -> Option<N>,
     ) -> Option<Expr> {
-        let own = Self::entry(&self.first, place, column);
-        let differs = |found: &Option<Found<N>>| match found {
-            Some(found) if found.echelon.pivots == self.pivots => {
-                !own.same(Self::entry(found, place, column))
-            }
-            // What is not known may differ.
-            _ => true,
-        };
+        let own = entry(&self.first)?;
         if !self.drawn {
             return own.rational().map(|r| Expr::rational(&r));
         }
+        // What is not known may differ.
+        let differs = |found: &Option<Found<N>>| {
+            let other = found.as_ref().and_then(entry);
+            !other.is_some_and(|other| own.same(other))
+        };
         let moved = self.changed.iter().filter(|(_, found)| differs(found));
         let moved: Vec<Option<usize>> = moved.map(|(what, _)| *what).collect();
         let takes_part = |params: &Vec<usize>| match params.as_slice() {
@@ -438,7 +434,7 @@ impl<'d, N: Number> Relations<'d, N> {
         let found = formula::formula(relevant.len(), |index| {
             let found = self.point(index)?;
             let at = relevant.iter().map(|k| found.atoms[*k]).collect();
-            Some((at, Self::entry(found, place, column)))
+            Some((at, entry(found)?))
         })?;
         let own: Vec<Expr> = relevant.iter().map(|k| atoms.list[*k].clone()).collect();
         Some(expression(c, &found, &own))

@@ -20,6 +20,8 @@ const LARGEST: u64 = 1 << 42;
 pub(super) trait Number: Copy {
     const ZERO: Self;
     const ONE: Self;
+    /// How many coefficients can be told from each other.
+    const LONGEST: usize;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn negated(self) -> Self;
@@ -39,6 +41,7 @@ pub(super) trait Number: Copy {
 impl Number for Residue {
     const ZERO: Self = Self::ZERO;
     const ONE: Self = Self::ONE;
+    const LONGEST: usize = 480;
     fn plus(self, other: Self) -> Self {
         self + other
     }
@@ -87,6 +90,7 @@ impl Number for Residue {
 impl Number for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const LONGEST: usize = 130;
     fn plus(self, other: Self) -> Self {
         self + other
     }

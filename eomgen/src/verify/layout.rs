@@ -5,7 +5,7 @@ use super::facts;
 use super::machine::Identified;
 use super::text::literal;
 use super::text::tree::{Fields, Index, Module};
-use crate::catalogue::{IDENTIFICATION, KINEMATIC, asked};
+use crate::catalogue::{IDENTIFICATION, KINEMATIC, Place, asked};
 use crate::emit::names::{Names, camel, identifier};
 use crate::facts::Fact;
 use crate::model::System;
@@ -30,6 +30,8 @@ pub struct Layout {
     pub sites: Option<Vec<String>>,
     /// What is identified, where the module has regressors.
     pub identified: Option<Identified>,
+    /// The inputs that the module finds.
+    pub actuators: Vec<String>,
     /// Whether the module has a Coriolis matrix, for which M is differentiated.
     pub has_coriolis: bool,
     /// Whether the module has something that depends on what holds the bodies.
@@ -106,6 +108,7 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .any(|f| f.name.starts_with("transposition_")),
         sites: sites(module),
         identified: identified(module),
+        actuators: actuators(module),
         has_coriolis: module.function("coriolis_matrix").is_some(),
         has_supports: module.function("reactions").is_some() || has_balances || !pairs.is_empty(),
         has_balances,
@@ -128,6 +131,26 @@ fn sites(module: &Module) -> Option<Vec<String>> {
     names.sort();
     names.dedup();
     Some(names)
+}
+
+/// The inputs that functions find.
+fn actuators(module: &Module) -> Vec<String> {
+    let finds = |name: &String| {
+        let quantity = asked::of_function(name);
+        quantity.is_some_and(|q| q.of == Place::Inputs)
+    };
+    let facts = module.facts.list.iter();
+    let own = facts.filter(|(functions, _)| functions.iter().any(finds));
+    let mut names: Vec<String> = own
+        .filter_map(|(_, fact)| match fact {
+            Fact::Places(names) => Some(names.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Whose parameters the module is about.

@@ -30,6 +30,8 @@ pub struct TestPoint<N> {
     pub geometry: Option<Geometry<N>>,
     /// The balances with other parameters, where the module has regressors.
     pub identification: Option<Identification<N>>,
+    /// Inputs that the module finds, with their values and what the balances gain where each is larger by 1.
+    pub actuators: Vec<(String, N, Vec<N>)>,
     /// The balances of the bodies, where the module has them.
     pub body_balances: Option<BodyBalances<N>>,
     /// The module's array.
@@ -66,6 +68,7 @@ impl<N: Number> TestPoint<N> {
         let mut point = Self {
             geometry,
             identification,
+            actuators: machine.actuators(&state, &layout.actuators)?,
             x: state.q.clone(),
             velocity_gradients,
             supports: None,
@@ -300,6 +303,7 @@ fn coriolis<N: Number>(
         has_coriolis: false,
         sites: None,
         identified: None,
+        actuators: Vec::new(),
         has_transposition: false,
         ..layout.clone()
     };

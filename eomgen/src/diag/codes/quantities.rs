@@ -57,7 +57,7 @@ codes! {
         what: "A regressor was requested, or the parameters of one, but nothing in the model is linear in a parameter of that kind.",
         why: "The columns of `regressor` belong to the inertial parameters of particles and bodies and to parameters of stated kinetic energies, those of `load_regressor` to parameters in which loads and potentials are linear, such as damping or Coulomb coefficients. Numbers, and parameters that have been fixed, have no columns.",
         fix: "Omit the output, or declare what is to be identified as a parameter:",
-        corrected: "model slider\nparam m = 1 : kg > 0\nparam d = 0.2 : N*s/m >= 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce A: -d*x'*N.x",
+        corrected: "model slider\nparam m = 1 : kg > 0\nparam d = 0.2 : N*s/m >= 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on A: -d*x'*N.x",
     }
     E0591 "base parameters that cannot be grouped in symbols" {
         what: "`base_parameters` were requested, but how the inertial parameters are grouped was not found as a short formula in the parameters of the model.",
@@ -68,5 +68,15 @@ codes! {
         what: "Base parameters were requested of a model in which constraint rows remain between the speeds of the state, or whose position constraints are met at too few states.",
         why: "Which columns of the regressor are independent is seen at many states that satisfy the constraints, in speeds that are independent.",
         fix: "Request `regressor`, whose forces contain those of the constraints. Declare independent speeds, or give parameters and coordinates values with which the mechanism closes.",
+    }
+    E0593 "an input that the model does not have" {
+        what: "`actuation` was requested of an input that the model does not declare, or of one input twice.",
+        why: "It takes the names of inputs of the model in parentheses, `actuation(tau1, tau2)`: those that are free to be chosen.",
+        fix: "Name inputs of the model, each once; declare those that are missing with `input`.",
+    }
+    E0594 "inputs that cannot make the machine move as asked" {
+        what: "`actuation` was requested of inputs that do no work on some motion that the constraints allow, at any state, or of inputs in which loads are not linear.",
+        why: "Accelerations in that direction cannot be prescribed: there are no values of these inputs for them. The label names the speeds of such a motion.",
+        fix: "Name further inputs. `inverse_dynamics` gives the forces on the speeds of the state, and `minimum_norm_forces` those on all coordinates.",
     }
 }

@@ -1,9 +1,11 @@
 //! Quantities that are asked for by name, as outputs of the module.
 
+use super::actuation::{MINIMUM_NORM_FORCES, actuation, minimum_norm_forces};
 use super::derivatives::{LINEARIZATION, linearization};
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics, rates_given};
 use super::{Output, Shape};
 use crate::catalogue;
+use crate::catalogue::Place;
 use crate::catalogue::asked::Asked;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
@@ -48,6 +50,16 @@ pub(in crate::program) fn add(
             )?;
             continue;
         }
+        if asked.quantity.of == Place::Inputs {
+            match actuation(solved, w, asked) {
+                Ok(output) => {
+                    sections.extend(explain::about(asked.quantity.name));
+                    list.push(output);
+                }
+                Err(more) => errors.extend(more),
+            }
+            continue;
+        }
         // What is wrong with one name does not hide what is wrong with others.
         match quantities.of_place(&mut w.c, asked) {
             Ok(table) => {
@@ -78,6 +90,7 @@ fn add_one(
         LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
         INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
         BIAS_FORCES => Some(bias_forces(solved, w)?),
+        MINIMUM_NORM_FORCES => Some(minimum_norm_forces(solved, w)?),
         _ => {
             let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
             w.cancelled(&quantities.cancelled());

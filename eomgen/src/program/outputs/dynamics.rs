@@ -77,7 +77,7 @@ fn forces(
     ))
 }
 
-fn missing_forces(
+pub(super) fn missing_forces(
     solved: &Solved,
     w: &mut Writer<'_>,
     rates: &[Value],

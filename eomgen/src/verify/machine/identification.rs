@@ -7,6 +7,7 @@ use super::{Machine, Moving, Wrt};
 use crate::model::system::PointId;
 use crate::verify::dual::Dual;
 use crate::verify::dynamics::State;
+use crate::verify::linear;
 use crate::verify::number::{Algebra, EvalError, Number};
 use crate::verify::series::Series;
 use std::array::from_fn;
@@ -117,6 +118,34 @@ impl Machine<'_> {
                 None => None,
             },
         })
+    }
+
+    /// Inputs with their values, and what the balances gain where each is larger by 1.
+    ///
+    /// # Errors
+    /// Where the model has no values there.
+    pub fn actuators<N: Number>(
+        &self,
+        state: &State<N>,
+        names: &[String],
+    ) -> Result<Vec<(String, N, Vec<N>)>, EvalError> {
+        let mut found = Vec::new();
+        for (i, input) in self.system.inputs.iter().enumerate() {
+            let name = &input.meta.name;
+            if !names.contains(name) {
+                continue;
+            }
+            let mut other = state.clone();
+            other.inputs[i] = other.inputs[i].add(&N::int(1));
+            let (more, own) = (self.kinematics(&other)?, self.kinematics(state)?);
+            let gain = |more: &[N], own: &[N]| linear::sub(more, own);
+            let force = linear::add(
+                &gain(&more.applied, &own.applied),
+                &gain(&more.nonideal, &own.nonideal),
+            );
+            found.push((name.clone(), state.inputs[i].clone(), force));
+        }
+        Ok(found)
     }
 
     fn shares<N: Number>(

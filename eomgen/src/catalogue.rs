@@ -4,11 +4,13 @@
 pub mod asked;
 mod choices;
 mod general;
+mod identification;
 mod kinematic;
 pub mod options;
 
 pub use choices::{Form, Inverse, Math, Plan, Prefer, Route, Scalar, Variant};
 pub use general::{ALL_STANDARD, DEFAULT, GENERAL, ROUTINES, STANDARD};
+pub use identification::IDENTIFICATION;
 pub use kinematic::KINEMATIC;
 
 /// One formulation as a user sees it.
@@ -54,6 +56,8 @@ pub enum Place {
     Pose,
     /// A point, or a frame and a point.
     Either,
+    /// Inputs, one or several.
+    Inputs,
 }
 
 /// The formulations, in the order of the manual.
@@ -386,7 +390,8 @@ pub const OUTPUTS: &[Quantity] = &[
 
 /// All quantities that can be requested: those that every formulation has, then those of single ones.
 pub fn to_ask_for() -> impl Iterator<Item = &'static Quantity> {
-    GENERAL.iter().chain(KINEMATIC).chain(OUTPUTS)
+    let own = KINEMATIC.iter().chain(IDENTIFICATION);
+    GENERAL.iter().chain(own).chain(OUTPUTS)
 }
 
 /// Everything that `--output` takes by name.

@@ -53,6 +53,12 @@ pub enum Fact {
     IndependentRows(Vec<String>),
     /// The point, the frame, or both, that it is of.
     Places(Vec<String>),
+    /// The parameters that columns or entries belong to.
+    Columns(Vec<String>),
+    /// Parameters of stated kinetic energies, and parameters of loads, that are to be identified.
+    Identified(Vec<String>, Vec<String>),
+    /// Bodies, each with the point that its inertial parameters refer to.
+    ReferencePoints(Vec<(String, String)>),
 }
 
 /// What the rows of the momentum balances are about.
@@ -97,6 +103,9 @@ impl Fact {
             Self::Balances(_) => "balances",
             Self::IndependentRows(_) => "independent_rows",
             Self::Places(_) => "of",
+            Self::Columns(_) => "columns",
+            Self::Identified(..) => "identified",
+            Self::ReferencePoints(_) => "about",
         }
     }
 
@@ -108,8 +117,11 @@ impl Fact {
             | Self::DependentAccelerations(names)
             | Self::CyclicCoordinates(names)
             | Self::IndependentRows(names)
-            | Self::Places(names) => names.iter().map(|name| escaped(name)).collect(),
-            Self::GeneratedReactions(list) | Self::DeclaredReactions(list) => {
+            | Self::Places(names)
+            | Self::Columns(names) => names.iter().map(|name| escaped(name)).collect(),
+            Self::GeneratedReactions(list)
+            | Self::DeclaredReactions(list)
+            | Self::ReferencePoints(list) => {
                 let pair = |(name, along): &(String, String)| {
                     format!("{}={}", escaped(name), escaped(along))
                 };
@@ -117,6 +129,9 @@ impl Fact {
             }
             Self::Charts(list) => grouped(list.iter().map(Vec::as_slice)),
             Self::Balances(rows) => grouped(rows.groups().into_iter()),
+            Self::Identified(stated, loads) => {
+                grouped([stated.as_slice(), loads.as_slice()].into_iter())
+            }
             Self::Inverse(inverse) => vec![inverse.name().to_owned()],
             Self::QuasiVelocities(free, fixed) => {
                 let free = free.iter().map(|name| escaped(name));
@@ -149,6 +164,15 @@ impl Fact {
             "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
             "independent_rows" => Self::IndependentRows(names()?),
             "of" => Self::Places(names()?),
+            "columns" => Self::Columns(names()?),
+            "about" => Self::ReferencePoints(pairs(words)?),
+            "identified" => {
+                let group = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
+                let groups = words.split(|word| *word == "|").map(group);
+                let groups: Vec<Vec<String>> = groups.collect::<Option<_>>()?;
+                let [stated, loads] = groups.try_into().ok()?;
+                Self::Identified(stated, loads)
+            }
             "balances" => {
                 let group = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
                 let groups = words.split(|word| *word == "|").map(group);
@@ -324,6 +348,15 @@ mod tests {
         );
         facts.add("quadratures", [Fact::CyclicCoordinates(Vec::new())]);
         facts.add("pose_of_B_P", [Fact::Places(names(&["B", "P"]))]);
+        facts.add("regressor", [Fact::Columns(names(&["A.m", "J"]))]);
+        facts.add(
+            "regressor",
+            [Fact::ReferencePoints(vec![("A".into(), "left.P".into())])],
+        );
+        facts.add(
+            "known_forces",
+            [Fact::Identified(names(&["J"]), names(&["d1", "d2"]))],
+        );
         facts.add("generalized_inverse", [Fact::Inverse(Inverse::OneFour)]);
         let declared = vec![("p".to_owned(), "force(C:N.x)".to_owned())];
         facts.add("output_p", [Fact::DeclaredReactions(declared)]);

@@ -119,6 +119,7 @@ cfg_if! {
     mod facts;
     mod field;
     mod form;
+    mod identify;
     #[cfg_attr(
         not(test),
         expect(

@@ -726,6 +726,39 @@ pub fn states(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> 
     }
 }
 
+/// States with given parameters that satisfy all constraints, from many starts.
+pub struct Closing<'a> {
+    machine: Machine<'a>,
+}
+
+impl<'a> Closing<'a> {
+    /// Of the rows of a model.
+    pub fn of(alg: &Algebra, values: &Values<'a>, constraints: &Constraints) -> Self {
+        Self {
+            machine: Machine::build(alg, values, constraints),
+        }
+    }
+
+    /// Parameters drawn at random, or as the model gives them where it does.
+    pub fn parameters(&self, seed: u64, drawn: bool) -> Vec<f64> {
+        let kind = if drawn {
+            Parameters::Any
+        } else {
+            Parameters::Default
+        };
+        State::start(self.machine.system, 2 * seed, kind, 1.0).params
+    }
+
+    /// The state that is found from a start; `None` if there is none.
+    pub fn state(&self, seed: u64, params: &[f64]) -> Option<State> {
+        let start = State {
+            params: params.to_vec(),
+            ..State::start(self.machine.system, seed, Parameters::Default, FAR)
+        };
+        self.machine.settled(start).map(|found| found.state)
+    }
+}
+
 /// What user functions are in these states, in the model's language: each quadratic, with coefficients of its own.
 pub fn function_text(function: u32, arguments: &[String]) -> String {
     let zeros = vec![0.0; arguments.len()];

@@ -30,6 +30,7 @@ impl Place {
             Self::Frame => format!("{name}(FRAME)"),
             Self::Pose => format!("{name}(FRAME, POINT)"),
             Self::Either => format!("{name}(POINT)"),
+            Self::Inputs => format!("{name}(INPUT, ...)"),
         }
     }
 
@@ -40,6 +41,7 @@ impl Place {
             Self::Point | Self::Frame => names == 1,
             // A rigid body is both.
             Self::Pose | Self::Either => names == 1 || names == 2,
+            Self::Inputs => names > 0,
         }
     }
 }

@@ -115,6 +115,19 @@ pub const KINEMATIC: &[Quantity] = &[
         "Siciliano et al. 2009, 7",
     ),
     whole(
+        "minimum_norm_forces",
+        "Q",
+        "Generalized forces on the coordinates of least norm which, added to the model's own loads, make the rates of the speeds of the state `u_dot`, as far as the constraints allow: one entry per coordinate.",
+        "Siciliano et al. 2009, 7",
+    ),
+    of(
+        Place::Inputs,
+        "actuation",
+        "",
+        "Values of these inputs with which the rates of the speeds of the state are `u_dot`, as far as the constraints allow; those of least norm where several are.",
+        "Siciliano et al. 2009, 7",
+    ),
+    whole(
         "mass_center",
         "c",
         "Mass centre of all particles and bodies, by components in N from the origin O.",

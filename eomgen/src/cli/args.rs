@@ -53,6 +53,11 @@ pub(super) enum Command {
         after_help = "Examples:\n  eomgen check sleigh.eom          errors, degrees of freedom, constraints\n  eomgen check sleigh.eom --json   the same for programs"
     )]
     Check(CheckArgs),
+    /// Show which inertial parameters the motion depends on, and how the others are grouped with them
+    #[command(
+        after_help = "Examples:\n  eomgen parameters arm.eom          base parameters, and what is grouped with each\n  eomgen parameters arm.eom --json   the same for programs"
+    )]
+    Parameters(CheckArgs),
     /// Format models in place
     #[command(
         after_help = "Examples:\n  eomgen fmt models/*.eom           format in place\n  eomgen fmt --check models/*.eom   fail if any is not formatted"

@@ -80,14 +80,21 @@ pub(super) fn same_file(one: &Path, other: &Path) -> bool {
 
 /// Prints what `check` finds; with `--json` also what it complains of.
 pub(super) fn check(args: &CheckArgs) -> Result<(), Problem> {
-    let options = args.options.options()?;
+    let (json, options) = (args.json, args.options.options()?);
+    report(args, Work::Check { json, options })
+}
+
+/// Prints the base parameters likewise.
+pub(super) fn parameters(args: &CheckArgs) -> Result<(), Problem> {
+    let (json, options) = (args.json, args.options.options()?);
+    report(args, Work::Parameters { json, options })
+}
+
+fn report(args: &CheckArgs, work: Work) -> Result<(), Problem> {
     let job = Job {
         model: source(&args.model, &args.include)?,
         colour: colour(),
-        work: Work::Check {
-            json: args.json,
-            options,
-        },
+        work,
     };
     let reply = worker::run(&job)?;
     if args.json {

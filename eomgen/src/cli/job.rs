@@ -44,6 +44,13 @@ pub(super) enum Work {
         /// Constants and parameters set from outside; the rest does not matter.
         options: DeriveOptions,
     },
+    /// Report on the inertial parameters.
+    Parameters {
+        /// As JSON.
+        json: bool,
+        /// Constants and parameters set from outside; the rest does not matter.
+        options: DeriveOptions,
+    },
     /// Evaluate at a state.
     Eval {
         /// How to derive.
@@ -181,6 +188,10 @@ mod tests {
                 format: Format::Html,
             },
             Work::Check {
+                json: true,
+                options: options.clone(),
+            },
+            Work::Parameters {
                 json: true,
                 options: options.clone(),
             },

@@ -66,6 +66,7 @@ fn dispatch(command: Command) -> Result<(), Problem> {
         Command::Derive(args) => derive::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => derive::check(&args),
+        Command::Parameters(args) => derive::parameters(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Eval(args) => eval::run(&args),

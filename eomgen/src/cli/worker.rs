@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::process::ExitStatus;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::console::{Problem, error_text, failure_text, print};
 use super::job::{Job, Reply, Work};
@@ -74,7 +74,18 @@ impl Job {
                 let (shown, warnings) = pipeline::exposition(model, options, *all)?;
                 self.answer(format.write(&shown), &warnings)
             }
-            Work::Check { json, options } if *json => self.check_as_json(options),
+            Work::Check { json, options } if *json => {
+                let checked = pipeline::check_source(model, &options.set, &options.fix);
+                self.as_json(checked.map(|report| (report.to_json(), report.warnings)))
+            }
+            Work::Parameters { json, options } => {
+                let found = pipeline::parameters_source(model, &options.set, &options.fix);
+                if *json {
+                    return Ok(self.as_json(found.map(|own| (own.to_json(), own.warnings))));
+                }
+                let report = found?;
+                self.answer(report.to_string(), &report.warnings)
+            }
             Work::Check { options, .. } => {
                 let report = pipeline::check_source(model, &options.set, &options.fix)?;
                 self.answer(report.to_string(), &report.warnings)
@@ -201,10 +212,9 @@ impl Job {
     }
 
     /// The report with a list `diagnostics`, or that list alone with a null report.
-    fn check_as_json(&self, options: &DeriveOptions) -> Reply {
-        let checked = pipeline::check_source(&self.model, &options.set, &options.fix);
-        let (ok, mut report, list, message) = match checked {
-            Ok(report) => (true, report.to_json(), report.warnings, None),
+    fn as_json(&self, found: Result<(Value, Vec<diag::Diagnostic>), Failure>) -> Reply {
+        let (ok, mut report, list, message) = match found {
+            Ok((report, warnings)) => (true, report, warnings, None),
             Err(Failure::Diagnostics(list)) => (false, json!({}), list, None),
             Err(Failure::Message(message)) => (false, json!({}), Vec::new(), Some(message)),
         };

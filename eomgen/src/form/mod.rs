@@ -37,7 +37,7 @@ mod udwadia_kalaba;
 pub use crate::catalogue::{Inverse, Route, Variant};
 pub use context::Context;
 pub use formulated::{Formulated, Options};
-pub use quantities::{Quantities, Representative};
+pub use quantities::{Column, Quantities, Regressor, Representative, matrix};
 pub use quasi::QuasiVelocities;
 pub use table::{Layout, Table};
 

@@ -2,7 +2,7 @@
 
 use crate::catalogue::{self, asked};
 use crate::facts::Fact;
-use crate::sym::Expr;
+use crate::sym::{Expr, Var};
 
 /// How entries are arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub struct Table {
     pub note: String,
     /// The same as data, as far as a reader of the module needs it.
     pub facts: Vec<Fact>,
+    /// Symbols of the rates of the speeds, where these are given and not those of the actual motion.
+    pub rates: Vec<Var>,
 }
 
 impl Table {
@@ -78,6 +80,7 @@ impl Table {
             entries,
             note: String::new(),
             facts: Vec::new(),
+            rates: Vec::new(),
         }
     }
 
@@ -117,6 +120,13 @@ impl Table {
     #[must_use]
     pub fn noted(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
+        self
+    }
+
+    /// As a function of given rates of the speeds, which have these symbols.
+    #[must_use]
+    pub fn taking(mut self, rates: &[Var]) -> Self {
+        self.rates = rates.to_vec();
         self
     }
 

@@ -3,7 +3,7 @@
 
 use super::{ExpressionForm, Settings};
 use crate::catalogue::asked::Asked;
-use crate::catalogue::{KINEMATIC, Plan};
+use crate::catalogue::{IDENTIFICATION, KINEMATIC, Plan};
 use crate::explain::STATED;
 use crate::form::Context;
 
@@ -27,7 +27,10 @@ pub(super) fn defers(c: &Context<'_>, settings: &Settings<'_>, form: ExpressionF
     let apart = |asked: &Asked| {
         let name = asked.quantity.name;
         let needs_mass = ["mobility", "operational_space_inertia"].contains(&name);
-        let known = KINEMATIC.iter().any(|q| q.name == name);
+        let known = KINEMATIC
+            .iter()
+            .chain(IDENTIFICATION)
+            .any(|q| q.name == name);
         FROM_BALANCES.contains(&name) || known && !needs_mass
     };
     let asked = !settings.outputs.iter().all(apart)

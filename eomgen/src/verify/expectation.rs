@@ -5,6 +5,7 @@ mod body_balances;
 mod control;
 mod formulations;
 mod general;
+mod identification;
 mod inverse_dynamics;
 mod kinematic;
 mod velocities;
@@ -134,6 +135,7 @@ pub fn rule<N: Number>(name: &str) -> Option<Rule<N>> {
                 .or_else(|| inverse_dynamics::rule(name))
                 .or_else(|| kinematic::rule(name))
                 .or_else(|| control::rule(name))
+                .or_else(|| identification::rule(name))
                 .or_else(|| body_balances::rule(name))
                 .or_else(|| formulations::rule(name));
         }

@@ -2,9 +2,17 @@
 //! is missing, and none stated of a function that has no use for it.
 
 use super::text::tree::Module;
-use crate::catalogue::asked;
+use crate::catalogue::{IDENTIFICATION, asked};
 use crate::facts::Fact;
 use crate::model::System;
+
+/// What refers to points of bodies.
+const ABOUT_BODIES: [&str; 4] = [
+    "regressor",
+    "inertial_parameters",
+    "base_regressor",
+    "base_parameters",
+];
 
 /// The kinds of facts that belong to a function.
 fn keys(module: &Module, system: &System, function: &str) -> Vec<&'static str> {
@@ -18,6 +26,12 @@ fn keys(module: &Module, system: &System, function: &str) -> Vec<&'static str> {
         || keys == ["output"] && module.facts.of(function).any(is_pair)
     {
         keys.push("declared_reactions");
+    }
+    if function == "known_forces" {
+        keys = vec!["identified", "about"];
+    }
+    if keys == ["columns"] && ABOUT_BODIES.contains(&function) {
+        keys.push("about");
     }
     keys
 }
@@ -53,6 +67,7 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
         | "constraint_reactions_in_quasi_velocities"
         | "transposition_coefficients"
         | "transposition_drift" => "quasi_velocities",
+        name if IDENTIFICATION.iter().any(|q| q.name == name) => "columns",
         name if asked::of_function(name).is_some() && !module.is_derivative(name) => "of",
         name if name.starts_with("output_") && !module.is_derivative(name) => "output",
         _ => return None,

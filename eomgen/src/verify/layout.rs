@@ -2,9 +2,10 @@
 //! A swapped entry would give every function a wrong argument, so this comes before any evaluation.
 
 use super::facts;
+use super::machine::Identified;
 use super::text::literal;
 use super::text::tree::{Fields, Index, Module};
-use crate::catalogue::{KINEMATIC, asked};
+use crate::catalogue::{IDENTIFICATION, KINEMATIC, Place, asked};
 use crate::emit::names::{Names, camel, identifier};
 use crate::facts::Fact;
 use crate::model::System;
@@ -27,6 +28,10 @@ pub struct Layout {
     pub has_transposition: bool,
     /// The points and frames of which the module has something; `None` where it has nothing of any, nor of momenta.
     pub sites: Option<Vec<String>>,
+    /// What is identified, where the module has regressors.
+    pub identified: Option<Identified>,
+    /// The inputs that the module finds.
+    pub actuators: Vec<String>,
     /// Whether the module has a Coriolis matrix, for which M is differentiated.
     pub has_coriolis: bool,
     /// Whether the module has something that depends on what holds the bodies.
@@ -102,6 +107,8 @@ pub fn layout(module: &Module, system: &System) -> Result<Layout, Vec<String>> {
             .iter()
             .any(|f| f.name.starts_with("transposition_")),
         sites: sites(module),
+        identified: identified(module),
+        actuators: actuators(module),
         has_coriolis: module.function("coriolis_matrix").is_some(),
         has_supports: module.function("reactions").is_some() || has_balances || !pairs.is_empty(),
         has_balances,
@@ -124,6 +131,54 @@ fn sites(module: &Module) -> Option<Vec<String>> {
     names.sort();
     names.dedup();
     Some(names)
+}
+
+/// The inputs that functions find.
+fn actuators(module: &Module) -> Vec<String> {
+    let finds = |name: &String| {
+        let quantity = asked::of_function(name);
+        quantity.is_some_and(|q| q.of == Place::Inputs)
+    };
+    let facts = module.facts.list.iter();
+    let own = facts.filter(|(functions, _)| functions.iter().any(finds));
+    let mut names: Vec<String> = own
+        .filter_map(|(_, fact)| match fact {
+            Fact::Places(names) => Some(names.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Whose parameters the module is about.
+fn identified(module: &Module) -> Option<Identified> {
+    let own = |name: &str| IDENTIFICATION.iter().any(|q| q.name == name);
+    if !module.functions.iter().any(|f| own(&f.name)) {
+        return None;
+    }
+    let mut found = Identified::default();
+    for (functions, fact) in &module.facts.list {
+        if !functions.iter().any(|name| own(name)) {
+            continue;
+        }
+        match fact {
+            Fact::ReferencePoints(list) => found.about.clone_from(list),
+            Fact::Columns(names) => found.columns.extend(names.iter().cloned()),
+            Fact::Identified(stated, loads) => {
+                found.stated.clone_from(stated);
+                found.loads.clone_from(loads);
+            }
+            _ => {}
+        }
+    }
+    let every: Vec<String> = found.stated.iter().chain(&found.loads).cloned().collect();
+    found.columns.extend(every);
+    found.columns.sort();
+    found.columns.dedup();
+    Some(found)
 }
 
 /// Records the names of data that are not the model's, or not in its order.

@@ -5,7 +5,9 @@ use super::dual::Dual;
 use super::dynamics::{Dynamics, State};
 use super::layout::Layout;
 use super::linear;
-use super::machine::{BodyBalances, Geometry, Machine, Supports, VelocityGradients};
+use super::machine::{
+    BodyBalances, Geometry, Identification, Machine, Supports, VelocityGradients,
+};
 use super::number::{EvalError, Number};
 use super::states::SolvedState;
 
@@ -26,6 +28,10 @@ pub struct TestPoint<N> {
     pub pairs: Vec<(usize, Supports<N>)>,
     /// Points, frames and momenta, where the module has something of them.
     pub geometry: Option<Geometry<N>>,
+    /// The balances with other parameters, where the module has regressors.
+    pub identification: Option<Identification<N>>,
+    /// Inputs that the module finds, with their values and what the balances gain where each is larger by 1.
+    pub actuators: Vec<(String, N, Vec<N>)>,
     /// The balances of the bodies, where the module has them.
     pub body_balances: Option<BodyBalances<N>>,
     /// The module's array.
@@ -55,8 +61,14 @@ impl<N: Number> TestPoint<N> {
             Some(names) => Some(machine.geometry(&state, names)?),
             None => None,
         };
+        let identification = match &layout.identified {
+            Some(identified) => Some(machine.identification(&state, identified)?),
+            None => None,
+        };
         let mut point = Self {
             geometry,
+            identification,
+            actuators: machine.actuators(&state, &layout.actuators)?,
             x: state.q.clone(),
             velocity_gradients,
             supports: None,
@@ -290,6 +302,8 @@ fn coriolis<N: Number>(
     let quiet = Layout {
         has_coriolis: false,
         sites: None,
+        identified: None,
+        actuators: Vec::new(),
         has_transposition: false,
         ..layout.clone()
     };

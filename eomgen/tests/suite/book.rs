@@ -432,7 +432,7 @@ fn page_of_outputs() -> String {
         ("Of every formulation", "", (false, false), true),
         (
             OF_PLACES,
-            "With the name of the point or the frame in parentheses, `jacobian(P)`, `pose(B, P)`; a body stands for its mass centre and its frame. See [Jacobians, momenta and the terms of a controller](kinematics.md).",
+            "With the name of the point or the frame in parentheses, `jacobian(P)`, `pose(B, P)`; a body stands for its mass centre and its frame. Of inputs, `actuation(tau1, tau2)`. See [Jacobians, momenta and the terms of a controller](kinematics.md).",
             (false, false),
             true,
         ),

@@ -321,3 +321,71 @@ fn two_quantities_are_not_one_function() {
     let (code, _, said) = asked("pose(A, B_C),pose( A,B_C )");
     assert_eq!(code, 0, "{said}");
 }
+
+/// A bead on a straight wire `y = 2 x`: along it moves `(1, 2)`, so that the force on x alone is `5 m x'' + 2 m g`, on y alone half of it, and the least of both
+/// is along the wire. Friction along the wire counts as a load.
+#[test]
+fn inputs_move_a_bead_as_asked() {
+    let model = "model bead
+param m = 2 : kg > 0
+param g = 9.81 : m/s^2
+coord x, y : m
+input fx, fy : N
+point P = O + x*N.x + y*N.y
+particle A: mass m at P
+constraint wire: y = 2*x
+gravity: -g*N.y
+force on A: (fx - 3 [N])*N.x + fy*N.y
+";
+    let bench = Bench::new(model);
+    let state =
+        json!({"q": {"x": 0, "y": 0}, "qdot": {"x": 0, "y": 0}, "inputs": {"fx": 7, "fy": 1}});
+    let names = "minimum_norm_forces,actuation(fx),actuation(fy),actuation(fx,fy)";
+    // `eval` takes the rates of the actual motion: nothing is missing, and the inputs are as they are, or others that do the same.
+    let out = bench.outputs(&state, names);
+    let along = 7.0 + 2.0;
+    close("norm", &out["minimum_norm_forces"], &[0.0, 0.0]);
+    close("x", &out["actuation_of_fx"], &[7.0]);
+    close("y", &out["actuation_of_fy"], &[1.0]);
+    close(
+        "both",
+        &out["actuation_of_fx_fy"],
+        &[along / 5.0, 2.0 * along / 5.0],
+    );
+    let all = "minimum_norm_forces,actuation(fx),actuation(fx,fy)";
+    let (code, out, err) = bench.run(&["verify", "m.eom", "--output", all]);
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+#[test]
+fn what_inputs_cannot_do_is_told() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated-tests/models");
+    let model = fs::read_to_string(models.join("acrobot.eom")).unwrap();
+    let bench = Bench::new(&model);
+    let told = |outputs: &str| {
+        let (code, _, err) = bench.run(&["derive", "m.eom", "--output", outputs]);
+        assert_eq!(code, 1, "{err}");
+        err
+    };
+    let err = told("actuation(tau)");
+    assert!(
+        err.contains("E0594") && err.contains("a motion of `q1'` alone"),
+        "{err}"
+    );
+    let err = told("actuation(tua),actuation(tau, tau)");
+    assert!(
+        err.contains("did you mean `tau`?") && err.contains("names an input twice"),
+        "{err}"
+    );
+    // A loop is driven by its crank.
+    let model = fs::read_to_string(models.join("slider_crank.eom")).unwrap();
+    let input = model
+        .lines()
+        .find_map(|line| line.strip_prefix("input "))
+        .unwrap();
+    let input = input.split([' ', ':', ',']).next().unwrap();
+    let bench = Bench::new(&model);
+    let names = format!("minimum_norm_forces,actuation({input})");
+    let (code, out, err) = bench.run(&["verify", "m.eom", "--method", "kane", "--output", &names]);
+    assert_eq!(code, 0, "{out}{err}");
+}

@@ -18,6 +18,7 @@ mod emit;
 mod engine;
 mod faults;
 mod hostile;
+mod identification;
 mod importing;
 mod injection;
 mod ir;

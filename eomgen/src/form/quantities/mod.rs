@@ -11,6 +11,7 @@ mod kinematic;
 mod momentum;
 mod operational;
 mod projectors;
+mod regressor;
 mod speeds;
 
 use super::quasi::QuasiVelocities;
@@ -23,6 +24,7 @@ use crate::sym::Expr;
 use coordinates::Coordinates;
 use factor::Factor;
 pub use geometry::Representative;
+pub use regressor::{Column, Regressor, matrix};
 
 /// What has been worked out for one quantity and serves others.
 #[derive(Default)]
@@ -31,6 +33,7 @@ pub struct Quantities {
     factor: Option<Factor>,
     quasi: Option<QuasiVelocities>,
     particle: Option<Representative>,
+    regressor: Option<Regressor>,
     /// Factors that were divided by on the way and do not divide a result.
     cancelled: Vec<Expr>,
 }
@@ -55,10 +58,15 @@ impl Quantities {
             "coriolis_matrix" => self.coriolis_matrix(c)?,
             "gravity_vector" => self.gravity_vector(c)?,
             "gibbs_gradient" => speeds::gibbs_gradient(c),
-            other => match momentum::table(c, other)? {
-                Some(table) => table,
-                None => return self.geometry_table(c, other),
-            },
+            other => {
+                if let Some(table) = momentum::table(c, other)? {
+                    return Ok(Some(table));
+                }
+                return match self.identification(c, other)? {
+                    Some(table) => Ok(Some(table)),
+                    None => self.geometry_table(c, other),
+                };
+            }
         }))
     }
 

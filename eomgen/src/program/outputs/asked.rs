@@ -1,19 +1,23 @@
 //! Quantities that are asked for by name, as outputs of the module.
 
+use super::actuation::{MINIMUM_NORM_FORCES, actuation, minimum_norm_forces};
 use super::derivatives::{LINEARIZATION, linearization};
-use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics};
+use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics, rates_given};
 use super::{Output, Shape};
 use crate::catalogue;
+use crate::catalogue::Place;
 use crate::catalogue::asked::Asked;
 use crate::diag::Diagnostic;
 use crate::diag::codes::formulations::E0522;
 use crate::explain::{self, Section};
 use crate::facts::Fact;
 use crate::form::{Context, Layout, Quantities, Table};
+use crate::identify;
 use crate::program::accelerations::explicit::{CHART_IN_USE, chart_index};
+use crate::program::group;
 use crate::program::posed::Posed;
 use crate::program::solved::Solved;
-use crate::program::writer::Writer;
+use crate::program::writer::{Writer, slot};
 use crate::sym::Expr;
 
 /// Adds what the formulation always has and what is asked for, as far as it is not there already; a section of the documentation for each.
@@ -46,6 +50,16 @@ pub(in crate::program) fn add(
             )?;
             continue;
         }
+        if asked.quantity.of == Place::Inputs {
+            match actuation(solved, w, asked) {
+                Ok(output) => {
+                    sections.extend(explain::about(asked.quantity.name));
+                    list.push(output);
+                }
+                Err(more) => errors.extend(more),
+            }
+            continue;
+        }
         // What is wrong with one name does not hide what is wrong with others.
         match quantities.of_place(&mut w.c, asked) {
             Ok(table) => {
@@ -76,6 +90,7 @@ fn add_one(
         LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
         INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
         BIAS_FORCES => Some(bias_forces(solved, w)?),
+        MINIMUM_NORM_FORCES => Some(minimum_norm_forces(solved, w)?),
         _ => {
             let table = quantity(&solved.posed, &mut w.c, quantities, name)?;
             w.cancelled(&quantities.cancelled());
@@ -102,7 +117,10 @@ pub(in crate::program) fn quantity(
 ) -> Result<Option<Table>, Vec<Diagnostic>> {
     match posed.formulation.table(c, &posed.formulated, name)? {
         Some(own) => Ok(Some(own)),
-        None => quantities.table(c, name),
+        None => match quantities.table(c, name)? {
+            Some(table) => Ok(Some(table)),
+            None => identify::table(c, quantities, name),
+        },
     }
 }
 
@@ -136,6 +154,13 @@ fn output(w: &mut Writer<'_>, table: Table) -> Output {
         Layout::Vector => Shape::Array(table.rows.len()),
         Layout::Matrix => Shape::Matrix(table.rows.len(), table.columns.len()),
     };
+    for (i, v) in table.rates.iter().enumerate() {
+        let value = w.low.graph.input(slot(group::GIVEN, i));
+        w.bind_value(*v, value);
+    }
+    let given = |v| table.rates.contains(&v);
+    let takes = table.entries.iter().any(|e| w.c.alg.depends(e, &given));
+    let arguments = takes.then(|| rates_given(table.rates.len()));
     let entries: Vec<Expr> = table.entries.iter().map(|e| w.c.in_speeds(e)).collect();
     let values = w.lower_all(&entries);
     let docs = explain::docs(&table);
@@ -143,6 +168,7 @@ fn output(w: &mut Writer<'_>, table: Table) -> Output {
     let name = table.output_name();
     Output {
         facts: table.facts,
+        arguments: arguments.into_iter().collect(),
         ..Output::new(w, &name, &docs, shape, labels, values)
     }
 }

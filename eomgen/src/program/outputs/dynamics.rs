@@ -28,13 +28,18 @@ pub(in crate::program) fn inverse_dynamics(
     let docs = "Inverse dynamics: the generalized forces on the speeds of the state which, added to the model's own loads, make the derivatives of these speeds equal to `u_dot`.";
     let output = forces(solved, w, INVERSE_DYNAMICS, docs, &given)?;
     Ok(Output {
-        arguments: vec![Argument {
-            name: "u_dot".into(),
-            group: group::GIVEN,
-            length: count,
-        }],
+        arguments: vec![rates_given(count)],
         ..output
     })
+}
+
+/// The rates of the speeds as an argument.
+pub(super) fn rates_given(length: usize) -> Argument {
+    Argument {
+        name: "u_dot".into(),
+        group: group::GIVEN,
+        length,
+    }
 }
 
 /// The same where no speed changes.
@@ -72,7 +77,7 @@ fn forces(
     ))
 }
 
-fn missing_forces(
+pub(super) fn missing_forces(
     solved: &Solved,
     w: &mut Writer<'_>,
     rates: &[Value],

@@ -1,5 +1,6 @@
 //! The outputs of a generated module as values, group by group.
 
+mod actuation;
 pub(super) mod asked;
 mod constraints;
 pub(super) mod derivatives;

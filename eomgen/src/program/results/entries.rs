@@ -266,5 +266,6 @@ fn table(name: &'static str, rows: Vec<String>, columns: Vec<String>, entries: V
         entries,
         note: String::new(),
         facts: Vec::new(),
+        rates: Vec::new(),
     }
 }

@@ -1,9 +1,9 @@
 //! Points and frames that are named, the mass centre and momenta: what they are along a motion, and how their rates depend on the accelerations.
 
-use super::control;
 use super::velocities::basis;
 use super::{Expectation, Observation, Rule, flat, missing, plain};
-use crate::catalogue::asked;
+use super::{control, inverse_dynamics};
+use crate::catalogue::{Place, asked};
 use crate::facts::Fact;
 use crate::verify::linear::{self, sub, times};
 use crate::verify::machine::{Momenta, Moving, Sited};
@@ -48,6 +48,9 @@ fn of_place<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         Fact::Places(names) => Some(names.clone()),
         _ => None,
     })?;
+    if quantity.of == Place::Inputs {
+        return inverse_dynamics::actuation(s, &places);
+    }
     let (first, last) = match places.as_slice() {
         [one] => (one, one),
         [first, last] => (first, last),

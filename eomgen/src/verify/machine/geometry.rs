@@ -62,7 +62,7 @@ pub struct Geometry<N> {
 }
 
 impl<N: Number> Moving<N> {
-    fn of(v: &Vec3<Dual<N>>, n: usize) -> Result<Self, EvalError> {
+    pub(super) fn of(v: &Vec3<Dual<N>>, n: usize) -> Result<Self, EvalError> {
         let (now, rate) = (vector::now(v)?, vector::now(&vector::rate(v))?);
         Ok(Self {
             value: from_fn(|i| now[i].value.clone()),

@@ -115,7 +115,7 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Write a robot from another format as a model: URDF, or MJCF of MuJoCo
     #[command(
-        after_help = "Examples:\n  eomgen import arm.urdf -o arm.eom                           an arm on the ground\n  eomgen import dog.urdf -o dog.eom --base free-quaternion    a body that moves freely\n  eomgen import hand.urdf -o hand.eom --lock 'finger*=0'      joints that do not move\n  eomgen import humanoid.xml -o humanoid.eom                  a model of MuJoCo"
+        after_help = "Examples:\n  eomgen import arm.urdf -o arm.eom                           an arm on the ground\n  eomgen import dog.urdf -o dog.eom --base free-quaternion    a body that moves freely\n  eomgen import hand.urdf -o hand.eom --lock 'finger*=0'      joints that do not move\n  eomgen import humanoid.xml -o humanoid.eom                  a model of MuJoCo\n  eomgen import machine.al -o machine.eom                     a file of Autolev"
     )]
     Import(ImportArgs),
     /// Write a small, commented model to start from

@@ -56,7 +56,7 @@ fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
             Problem::Said
         }
         Refusal::NoDescription => Problem::Failed(format!(
-            "{name} is no description of a robot: it does not begin with `<`, as XML does"
+            "{name} is no description of a machine: it neither begins with `<`, as XML does, nor has a line `NEWTONIAN N`, as Autolev's files do"
         )),
         Refusal::TooLarge => Problem::Failed(format!(
             "{name} is larger than a model can be, which has 10 000 statements at most: import a part of it"

@@ -1,8 +1,9 @@
 //! Descriptions of robots in other formats, written as models. Knows no algebra and derives nothing.
 //!
-//! A format is read into a tree of links ([`robot`]), which is written as text; both sides know nothing of each other. What the text
-//! cannot say is among the findings, and stands in its header.
+//! A format is read into a tree of links ([`robot`]), which is written as text; both sides know nothing of each other. Autolev's files have
+//! no links ([`autolev`]). What the text cannot say is among the findings, and stands in its header.
 
+mod autolev;
 mod decimal;
 mod findings;
 mod limbs;
@@ -58,10 +59,10 @@ pub enum Refusal {
 
 /// Reads a description and writes it as a model. `name` is what the file is called.
 pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, Refusal> {
-    if !text.trim_start().starts_with('<') {
-        return Err(Refusal::NoDescription);
-    }
     let mut findings = Findings::default();
+    if !text.trim_start().starts_with('<') {
+        return machine(name, text, settings, &mut findings);
+    }
     let refused = |wrong: Diagnostic| Refusal::Description(vec![wrong]);
     let document = xml::read(text).map_err(refused)?;
     let root = document.root_element();
@@ -94,6 +95,36 @@ pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, R
         warnings: findings.warnings(),
         ..checked
     })
+}
+
+/// A machine in Autolev's text, which has no links to lock and no base to free.
+fn machine(
+    name: &str,
+    text: &str,
+    settings: &Settings,
+    findings: &mut Findings,
+) -> Result<Imported, Refusal> {
+    if !autolev::is_autolev(text) {
+        return Err(Refusal::NoDescription);
+    }
+    let robots = [
+        ("--base", settings.base.is_some()),
+        ("--lock", !settings.locks.is_empty()),
+        ("--decimals", settings.decimals.is_some()),
+        ("--keep-angles", settings.keep_angles),
+    ];
+    if let Some((option, _)) = robots.iter().find(|(_, given)| *given) {
+        return Err(Refusal::Settings(format!(
+            "{option} is for robots in URDF and MJCF; an Autolev file says itself how its machine moves: leave the option out"
+        )));
+    }
+    match autolev::read(name, text, findings) {
+        Some(written) => Ok(Imported {
+            warnings: findings.warnings(),
+            ..check(written, Vec::new())?
+        }),
+        None => Err(Refusal::Description(std::mem::take(&mut findings.wrong))),
+    }
 }
 
 /// The text as it is laid out, if it is a model.

@@ -55,6 +55,12 @@ fn the_examples_are_as_imported() {
         ("legs.urdf", free),
         ("bodies.xml", None),
         ("loop.xml", None),
+        ("pendula.al", None),
+        ("disc.al", None),
+        ("bicycle.al", None),
+        ("satellite.al", None),
+        ("coupler.al", None),
+        ("gyro.al", None),
     ] {
         let (stem, _) = file.split_once('.').unwrap();
         let description = std::fs::read_to_string(folder.join(file)).unwrap();

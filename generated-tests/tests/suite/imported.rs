@@ -1,5 +1,5 @@
 //! Small robots as `eomgen import` writes them, against accelerations that Pinocchio and MuJoCo computed from the descriptions themselves
-//! (`generated-tests/imported/reference.py`). That the texts are what the importer writes, its own tests say.
+//! (`generated-tests/imported/reference.py`), and machines of Autolev against numbers of a script that states them a second time (`autolev.py`). That the texts are what the importer writes, its own tests say.
 #![cfg(feature = "pipeline")]
 
 use eomgen::options::DeriveOptions;
@@ -39,6 +39,11 @@ fn check(name: &str) {
             q: numbers(state, "q").into_iter().collect(),
             qdot: Some(numbers(state, "qdot").into_iter().collect()),
             inputs: numbers(state, "inputs").into_iter().collect(),
+            t: state["t"].as_f64().unwrap_or(0.0),
+            states: match state.get("states") {
+                Some(_) => numbers(state, "states").into_iter().collect(),
+                None => Default::default(),
+            },
             ..EvalInput::default()
         };
         let found = evaluator.eval(&input).unwrap().qddot;
@@ -73,4 +78,34 @@ fn bodies_of_mujoco() {
 #[test]
 fn a_loop_of_mujoco() {
     check("loop");
+}
+
+#[test]
+fn pendula_of_autolev() {
+    check("pendula");
+}
+
+#[test]
+fn a_disc_of_autolev_that_rolls() {
+    check("disc");
+}
+
+#[test]
+fn a_bicycle_of_autolev() {
+    check("bicycle");
+}
+
+#[test]
+fn euler_parameters_of_autolev() {
+    check("satellite");
+}
+
+#[test]
+fn dependent_coordinates_of_autolev() {
+    check("coupler");
+}
+
+#[test]
+fn a_given_motion_and_a_motor_of_autolev() {
+    check("gyro");
 }

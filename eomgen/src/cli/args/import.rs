@@ -17,7 +17,7 @@ pub(in crate::cli) enum BaseName {
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ImportArgs {
-    /// The robot's file, URDF or MJCF, or - for standard input
+    /// The robot's file, URDF or MJCF, or one of Autolev; - for standard input
     pub(in crate::cli) robot: PathBuf,
     /// File to write the model to; standard output by default. Parts go to files beside it
     #[arg(short = 'o', long, value_name = "FILE.eom")]

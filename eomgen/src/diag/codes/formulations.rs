@@ -91,7 +91,7 @@ super::codes! {
     }
     E0546 "momentum balances too long to be written out" {
         what: "The simplification of the momentum balances exceeded its budget.",
-        why: "To separate forces on coordinates and on massless points and frames from those on bodies, linear equations must be solved symbolically, which become long for large models.",
+        why: "To separate forces on coordinates and on massless points and frames from those on bodies, linear equations must be solved symbolically. They become long where coordinates enter in long expressions, as in contacts of curved surfaces and closed loops, and not only in large models.",
         fix: "State such loads with points and frames of bodies, or choose another formulation.",
     }
 }

@@ -31,4 +31,14 @@ super::codes! {
         why: "A model states mechanics. What was left out stands in the header of the imported text as well.",
         fix: "No action is needed.",
     }
+    E0606 "a line that Autolev would not read" {
+        what: "A statement of an Autolev file ends too early, or a sign or word stands where another is expected.",
+        why: "Statements are read as Autolev's manual has them: one in a line, which goes on in the next after `&`; `%` begins a comment, `>` ends the name of a vector.",
+        fix: "Write what the message says at the place that it shows.",
+    }
+    E0607 "statements of an Autolev file that do not go together" {
+        what: "A name is not declared or declared twice, a position, orientation or speed does not follow from what is stated or follows twice, or a velocity is not the rate of the position.",
+        why: "A model states positions and orientations, and has velocities from them. So what a file says of both has to be the same; it is compared at random states.",
+        fix: "Correct or complete the statement that the message shows.",
+    }
 }

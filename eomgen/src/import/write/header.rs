@@ -77,7 +77,7 @@ pub fn text(robot: &Robot, source: &str, findings: &Findings, writer: &Writer) -
 }
 
 /// Words in lines; all but the first are indented.
-fn wrapped(note: &str) -> Vec<String> {
+pub fn wrapped(note: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in note.split_whitespace() {

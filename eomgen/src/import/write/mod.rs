@@ -1,8 +1,8 @@
 //! From a tree of links to the text of a model. Knows no format.
 
-mod header;
+pub mod header;
 mod link;
-mod names;
+pub mod names;
 mod part;
 mod phrase;
 mod relations;

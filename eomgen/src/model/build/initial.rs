@@ -84,6 +84,35 @@ impl Builder<'_> {
         }
     }
 
+    /// The value of `x'` is that of a speed declared as `x'`, which is what the state holds.
+    pub(super) fn initial_rates_of_speeds(&mut self) {
+        for i in 0..self.scope.speeds.len() {
+            let Some(Scalar::Rate(inner)) = self.scope.speeds[i].as_ref().map(|s| &s.value) else {
+                continue;
+            };
+            let Scalar::Coord(id) = **inner else { continue };
+            let coordinate = id.index();
+            let Some(rate) = self.coords[coordinate].initial_rate.clone() else {
+                continue;
+            };
+            let stated = &self.starts.stated;
+            match (stated.get(&Of::Speed(i)), stated.get(&Of::Rate(coordinate))) {
+                (Some(own), Some(of_rate)) if self.starts.of_speed(i) != Some(rate.clone()) => {
+                    let name = &self.declared.speeds[i].name.text;
+                    let title = format!("`{name}` has two initial values");
+                    let label = "the rate that it is has one, too";
+                    let wrong = Diagnostic::error(codes::INITIAL, title, *own, label);
+                    let wrong = wrong.label(*of_rate, "stated here");
+                    self.scope.report(wrong.help("leave one of them out"));
+                }
+                _ => {
+                    self.starts.speeds.insert(i, rate);
+                    self.coords[coordinate].initial_rate = None;
+                }
+            }
+        }
+    }
+
     /// Where it has got an initial value before.
     fn stated(&self, thing: Of) -> Option<Span> {
         let own = match thing {

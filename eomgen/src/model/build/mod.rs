@@ -294,6 +294,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self, file: &SourceFile) -> (Option<System>, Vec<Diagnostic>) {
+        self.initial_rates_of_speeds();
         let mut diagnostics = std::mem::take(&mut self.scope.diagnostics);
         diagnostics.sort_by_key(|d| d.labels.first().map(|l| l.span));
         let failed = diagnostics.iter().any(is_error);

@@ -223,6 +223,7 @@ cases! {
     initial_expression E0125 LINE "initial 2*x = 2";
     initial_vector E0125 LINE "initial P = 2";
     initial_twice E0125 LINE "initial x' = 2, x' = 3";
+    initial_rate_and_speed E0125 LINE "speed u = x'\ninitial u = 2, x' = 3";
     initial_of_an_unknown E0101 LINE "initial xx = 2";
     initial_that_varies E0123 LINE "initial x = 2*m";
     initial_against_sign E0123 LINE "coord s : m > 0\ninitial s = -1";

@@ -462,6 +462,21 @@ fn starts(text: &str, parts: &[PartText]) -> Vec<(String, Option<f64>, Option<f6
     coords.chain(speeds).collect()
 }
 
+#[test]
+fn the_rate_that_a_speed_is_starts_as_the_speed_does() {
+    let text = "model m\nparam m : kg > 0\ncoord x, y : m\nparticle A: mass m at O + x*N.x + y*N.y\nspeed u = x'\ninitial x' = 3, y' = 2\n";
+    let found = starts(text, &[]);
+    let entry = |name: &str, initial, rate| (name.to_owned(), initial, rate);
+    assert_eq!(
+        found,
+        [
+            entry("x", None, None),
+            entry("y", None, Some(2.0)),
+            entry("u", Some(3.0), None)
+        ]
+    );
+}
+
 /// A part that says where it starts, and the same one without.
 const ARM: &str = "part arm\nneeds point root\nparam m = 1 : kg > 0\ncoord q : rad\nframe B = rotate(N, q, N.z)\n\
     point P = root + 0.3 [m]*B.x\nparticle K: mass m at P\nspeed v = dot(vel(P), B.y)\n";
@@ -534,14 +549,14 @@ fn parts_get_initial_values_from_outside() {
 #[test]
 fn initial_values_are_in_si_units() {
     let text = "model m\ncoord x, y : m\ncoord z = 1 : m\npoint P = O + x*N.x + y*N.y + z*N.z\nparticle A: mass 1 [kg] at P\nspeed v = y'\n\
-        initial x = 2 [mm], x' = 36 [km/h], y' = 1/4,\n  v = 3*2 [cm/s]\n";
+        initial x = 2 [mm], x' = 36 [km/h], y' = 0.06,\n  v = 3*2 [cm/s]\n";
     let name = str::to_owned;
-    // A rate and a speed that makes it redundant stand side by side.
+    // A speed says the same as the rate that it is.
     assert_eq!(
         starts(text, &[]),
         [
             (name("x"), Some(0.002), Some(10.0)),
-            (name("y"), None, Some(0.25)),
+            (name("y"), None, None),
             (name("z"), Some(1.0), None),
             (name("v"), Some(0.06), None)
         ]

@@ -1,0 +1,170 @@
+//! Texts of Autolev that are read, and what is said of those that are not.
+
+use super::super::findings::Findings;
+use super::{is_autolev, read};
+use crate::diag::codes::import::{E0603, E0606, E0607};
+
+/// A pendulum with these lines at its end.
+fn pendulum(lines: &str) -> String {
+    format!(
+        "NEWTONIAN N\nBODIES A\nCONSTANTS L, M, I, G\nVARIABLES Q', F\nMOTIONVARIABLES' U'\nMASS A = M\nINERTIA A, 0, 0, I\nSIMPROT(N, A, 3, Q)\nP_NO_AO> = L*A1>\nQ' = U\n{lines}\n"
+    )
+}
+
+fn text(file: &str) -> String {
+    let mut findings = Findings::default();
+    let found = read("a.al", file, &mut findings);
+    found.unwrap_or_else(|| panic!("{:#?}", findings.wrong))
+}
+
+#[test]
+fn what_is_autolev() {
+    assert!(is_autolev("% a\n  newtonian n\n") && is_autolev("NewtonianFrame A"));
+    assert!(!is_autolev("model a\n") && !is_autolev("password"));
+}
+
+#[test]
+fn lines_are_written_as_people_write_them() {
+    for (lines, expected) in [
+        ("", "speed U = Q'"),
+        (
+            "",
+            "body A: frame rotate(N, Q, N.z), mass M, center O + L*A.x, inertia [0, 0, I]",
+        ),
+        ("GRAVITY(G*N1>)", "gravity: G*N.x"),
+        ("TORQUE(N/A, F*N3>)", "torque on A: F*N.z"),
+        ("TORQUE(A/N, F*N3>)", "torque on A: -(F*N.z)"),
+        ("TORQUE_A> = F*A3>", "torque on A: F*A.z"),
+        ("FORCE_AO> += -F*A2>", "force on A: -F*A.y"),
+        (
+            "FORCE(AO, UNITVEC(A1> + N1>)*F)",
+            "force on A: unit(A.x + N.x)*F",
+        ),
+        ("INPUT L = 50 cm", "param L = 0.5, M, I, G"),
+        ("INPUT Q = 30 DEG, U = 1", "initial U = 1"),
+        ("INPUT Q = -30 DEG", "coord Q = -30 [deg]"),
+        ("UNITS Q = DEG\nINPUT Q = 30", "coord Q = 30 [deg]"),
+        ("FORCE_AO> = L^2*F/(L + M)*A2>", "L^2*F/(L + M)*A.y"),
+        ("FORCE_AO> = -(F - L)^2*A2>", "-(F - L)^2*A.y"),
+        (
+            "FORCE_AO> = F*(-2)*A2> - (F - L)*A1>",
+            "F*(-2)*A.y - (F - L)*A.x",
+        ),
+        (
+            "CONSTANTS C+, D-\nFORCE_AO> = C*A1> + D*A2>",
+            "param C > 0\nparam D < 0",
+        ),
+        (
+            "SPECIFIED Z''\nPOINTS P\nPARTICLES R\nMASS R = M\nP_NO_R> = Z*N3>",
+            "function Z(t)",
+        ),
+        (
+            "SPECIFIED Z''\nZ = SIN(T)\nPARTICLES R\nMASS R = M\nP_NO_R> = Z*N3>",
+            "let Z = sin(t)",
+        ),
+        (
+            "VARIABLES X'\nX' = -X + F\nFORCE_AO> = X*A2>",
+            "rate X = -X + F",
+        ),
+        (
+            "DEPENDENT[1] = DOT(V_AO_N>, N1>)\nCONSTRAIN(DEPENDENT[U])",
+            "constraint dependent_1_is_0: dot(vel(A), N.x) = 0",
+        ),
+        (
+            "HEIGHT = DOT(P_NO_AO>, N1>)\nDEPENDENT[1] = DT(HEIGHT)\nCONSTRAIN(DEPENDENT[U])",
+            "constraint height_is_0: dot(A - O, N.x) = 0",
+        ),
+        ("E = KE()\nOUTPUT T, Q DEG, E", "output e = kinetic(A)"),
+        (
+            "FRAMES B\nDIRCOS(A, B, SPACE312, F, 0, L)\nTORQUE_A> = B1>",
+            "frame B = rotate_space(A, zxy, F, 0, L)",
+        ),
+        (
+            "FRAMES B\nSIMPROT(B, A, -2, L)\nTORQUE_A> = B1>",
+            "frame B = rotate(A, -L, -A.y)",
+        ),
+        (
+            "FRAMES B\nA_B = [1, 0, 0; 0, COS(L), -SIN(L); 0, SIN(L), COS(L)]\nTORQUE_A> = B1>",
+            "frame B = matrix(A, [1, 0, 0], [0, cos(L), -sin(L)], [0, sin(L), cos(L)])",
+        ),
+    ] {
+        let text = text(&pendulum(lines));
+        assert!(text.contains(expected), "{lines}\n{text}");
+    }
+}
+
+#[test]
+fn speeds_are_found_one_by_one() {
+    let file = "newtonian n\nparticles p\nconstants m\nvariables x', y'\nmotionvariables' u', v'\nmass p = m\np_no_p> = x*n1> + y*n2>\ny' = 2*v - x*u\nx' = -u/m\n";
+    let text = text(file);
+    assert!(text.contains("speed u = -m*x'\n"), "{text}");
+    assert!(text.contains("speed v = (y' + x*"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_is_said_at_its_place() {
+    for (lines, code, place) in [
+        ("FORCE_P> = A1>", E0607, "FORCE_P> = A1>"),
+        ("SIMPROT(N, B, 3, Q)", E0607, "B"),
+        ("SIMPROT(N, A, 4, Q)", E0607, "4"),
+        ("SIMPROT(N, A, 1, F)", E0607, "SIMPROT(N, A, 1, F)"),
+        (
+            "FRAMES B\nDIRCOS(N, B, BODY113, Q, F, F)",
+            E0603,
+            "DIRCOS(N, B, BODY113, Q, F, F)",
+        ),
+        ("FORCE_AO> = X*A1>", E0607, "X"),
+        ("FORCE_AO> = SINC(F)*A1>", E0603, "SINC(F)"),
+        ("FORCE_AO> = F*A1", E0607, "A1"),
+        ("FORCE_AO> = F*C1>", E0607, "C1>"),
+        ("FORCE_AO> = (F*A1>", E0606, ""),
+        ("FORCE_AO> = F A1>", E0606, "A1>"),
+        ("IMAGINARY J", E0603, "J"),
+        ("I_A_AO>> = 3*A1>*A1>", E0603, "I_A_AO>> = 3*A1>*A1>"),
+        ("A.ROTATEZ(N, Q)", E0603, "A"),
+        ("UNITSYSTEM SLUG, FOOT, SEC", E0603, "SLUG"),
+        ("INPUT L = 3 FURLONG", E0603, "L = 3"),
+        ("DEGREES ON", E0603, "DEGREES"),
+        ("ROLL(A, N)", E0603, "ROLL(A, N)"),
+        ("CONSTANTS L", E0607, "L"),
+        ("MOTIONVARIABLES' W'\nW_A_N> = W*A3> + W*N1>", E0607, "W"),
+        ("W_A_N> = 2*U*A3>", E0607, "2*U*A3>"),
+        ("V_AO_N> = L*U*A1>", E0607, "L*U*A1>"),
+        ("BODIES B\nMASS B = M", E0607, "B"),
+        ("INERTIA A, I", E0607, "INERTIA A, I"),
+        ("P_NO_AO> = L*A2>", E0607, "P_NO_AO> = L*A2>"),
+        ("CONSTRAIN(DEPENDENT[U])", E0607, "CONSTRAIN(DEPENDENT[U])"),
+        ("L = 3 +", E0606, ""),
+    ] {
+        let file = pendulum(lines);
+        let mut findings = Findings::default();
+        let found = read("a.al", &file, &mut findings);
+        assert!(found.is_none(), "{lines}: {found:?}");
+        let wrong = findings.wrong.iter().find(|wrong| {
+            let span = wrong.labels[0].span;
+            let at = file.get(span.start as usize..span.end as usize);
+            wrong.code == code && (place.is_empty() || at == Some(place))
+        });
+        assert!(wrong.is_some(), "{lines}: {:#?}", findings.wrong);
+        assert!(
+            findings.wrong.iter().all(|wrong| wrong.help.is_some()),
+            "{lines}"
+        );
+    }
+}
+
+#[test]
+fn every_beginning_of_a_file_is_read_or_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated-tests/imported");
+    for name in ["pendula.al", "satellite.al", "disc.al"] {
+        let file = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+        for at in (0..file.len())
+            .step_by(3)
+            .filter(|at| file.is_char_boundary(*at))
+        {
+            let mut findings = Findings::default();
+            let found = read(name, &file[..at], &mut findings);
+            assert_eq!(found.is_none(), !findings.wrong.is_empty(), "{name} {at}");
+        }
+    }
+}

@@ -51,6 +51,8 @@ pub enum Fact {
     Balances(BalanceRows),
     /// Constraint rows that are independent.
     IndependentRows(Vec<String>),
+    /// The entries of the state that are independent on the constraints.
+    IndependentEntries(Vec<String>),
     /// The point, the frame, or both, that it is of.
     Places(Vec<String>),
 }
@@ -96,6 +98,7 @@ impl Fact {
             Self::DeclaredReactions(_) => "declared_reactions",
             Self::Balances(_) => "balances",
             Self::IndependentRows(_) => "independent_rows",
+            Self::IndependentEntries(_) => "independent_entries",
             Self::Places(_) => "of",
         }
     }
@@ -108,6 +111,7 @@ impl Fact {
             | Self::DependentAccelerations(names)
             | Self::CyclicCoordinates(names)
             | Self::IndependentRows(names)
+            | Self::IndependentEntries(names)
             | Self::Places(names) => names.iter().map(|name| escaped(name)).collect(),
             Self::GeneratedReactions(list) | Self::DeclaredReactions(list) => {
                 let pair = |(name, along): &(String, String)| {
@@ -148,6 +152,7 @@ impl Fact {
             "generated_reactions" => Self::GeneratedReactions(pairs(words)?),
             "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
             "independent_rows" => Self::IndependentRows(names()?),
+            "independent_entries" => Self::IndependentEntries(names()?),
             "of" => Self::Places(names()?),
             "balances" => {
                 let group = |words: &[&str]| words.iter().map(|word| plain(word)).collect();

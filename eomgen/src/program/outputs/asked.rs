@@ -2,6 +2,7 @@
 
 use super::derivatives::{LINEARIZATION, linearization};
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics};
+use super::linear_model::{LINEARIZATION_REDUCED, linearization_reduced};
 use super::{Output, Shape};
 use crate::catalogue;
 use crate::catalogue::asked::Asked;
@@ -32,7 +33,8 @@ pub(in crate::program) fn add(
     }
     let mut errors = Vec::new();
     for asked in asked {
-        if list.iter().any(|o| o.name == asked.output()) {
+        let present = catalogue::derived_for(&asked.output()).to_owned();
+        if list.iter().any(|o| o.name == present) {
             continue;
         }
         if asked.places.is_empty() {
@@ -40,7 +42,7 @@ pub(in crate::program) fn add(
                 solved,
                 w,
                 quantities,
-                asked.quantity.name,
+                catalogue::derived_for(asked.quantity.name),
                 list,
                 &mut sections,
             )?;
@@ -74,6 +76,7 @@ fn add_one(
     let found = match name {
         CHART_IN_USE => Some(chart(&solved.posed, w)?),
         LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
+        LINEARIZATION_REDUCED => linearization_reduced(w, list)?,
         INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
         BIAS_FORCES => Some(bias_forces(solved, w)?),
         _ => {

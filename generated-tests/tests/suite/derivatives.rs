@@ -10,7 +10,7 @@ use eomgen::{
 };
 use generated_tests::harness::derived_with;
 use generated_tests::reference::{load, model_text};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Matrix2};
 
 /// Arguments by groups: time, state, parameters, inputs, rates of a state, rates of the speeds.
 #[derive(Clone, Default)]
@@ -538,4 +538,51 @@ fn dependent_speeds_of_a_state_with_all_speeds_follow() {
         seen(x, v), slope(&|h| seen(x + h, v)), slope(&|h| seen(x, v + h)), 0.0,
     ];
     alike("ring", &found, &expected, 1e-9);
+}
+
+/// J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463 (2007) 1955-1982: lean and steer of the benchmark bicycle
+/// follow `M q'' + v C1 q' + (g K0 + v^2 K2) q = 0`, with the steer angle the other way round here.
+#[test]
+fn the_reduced_linear_model_of_the_bicycle_is_that_of_the_paper() {
+    let m = Matrix2::new(
+        80.81722,
+        2.31941332208709,
+        2.31941332208709,
+        0.29784188199686,
+    );
+    let c1 = Matrix2::new(0.0, 33.86641391492494, -0.85035641456978, 1.68540397397560);
+    let k0 = Matrix2::new(
+        -80.95,
+        -2.59951685249872,
+        -2.59951685249872,
+        -0.80329488458618,
+    );
+    let k2 = Matrix2::new(0.0, 76.59734589573222, 0.0, 2.65431523794604);
+    let asked = options(&[], &["linearization_reduced"], Form::Auto);
+    let e = derived_with("whipple_bicycle", &asked).unwrap();
+    for v in [0.5, 5.0, 9.0] {
+        let mut state = vec![0.0; 11];
+        state[8] = v;
+        let at = At([
+            vec![0.0],
+            state,
+            vec![0.35, 0.3, 1.02, 0.08, 18_f64.to_radians(), 9.81],
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        ]);
+        let found = numbers(&e, "linearization_reduced", &at);
+        let inverse = m.try_inverse().unwrap();
+        let (k, c) = (-inverse * (9.81 * k0 + v * v * k2), -inverse * (v * c1));
+        // Rows: x y yaw lean steer rear front x' lean' steer'; columns after the rates.
+        let entry = |i: usize, j: usize| found[i * 11 + 1 + j];
+        for (i, row) in [8, 9].into_iter().enumerate() {
+            for j in 0..2 {
+                let sign = if i == j { 1.0 } else { -1.0 };
+                let what = format!("bicycle at {v}: {i} {j}");
+                alike(&what, &[entry(row, 3 + j)], &[sign * k[(i, j)]], 1e-11);
+                alike(&what, &[entry(row, 8 + j)], &[sign * c[(i, j)]], 1e-11);
+            }
+        }
+    }
 }

@@ -399,6 +399,15 @@ pub fn all() -> impl Iterator<Item = &'static Quantity> {
     to_ask_for().chain(ROUTINES).chain(STANDARD)
 }
 
+/// The quantity that is derived where one of this name is asked for: `discretized` is text around another one.
+#[must_use]
+pub fn derived_for(name: &str) -> &str {
+    match name {
+        "discretized" => "linearization_reduced",
+        name => name,
+    }
+}
+
 /// The quantity of that name, be it one that every module has or one that is requested.
 pub fn output(name: &str) -> Option<&'static Quantity> {
     all().find(|o| o.name == name)

@@ -51,6 +51,8 @@ pub enum Fact {
     Balances(BalanceRows),
     /// Constraint rows that are independent.
     IndependentRows(Vec<String>),
+    /// The entries of the state that are independent on the constraints.
+    IndependentEntries(Vec<String>),
     /// The point, the frame, or both, that it is of.
     Places(Vec<String>),
     /// The parameters that columns or entries belong to.
@@ -102,6 +104,7 @@ impl Fact {
             Self::DeclaredReactions(_) => "declared_reactions",
             Self::Balances(_) => "balances",
             Self::IndependentRows(_) => "independent_rows",
+            Self::IndependentEntries(_) => "independent_entries",
             Self::Places(_) => "of",
             Self::Columns(_) => "columns",
             Self::Identified(..) => "identified",
@@ -117,6 +120,7 @@ impl Fact {
             | Self::DependentAccelerations(names)
             | Self::CyclicCoordinates(names)
             | Self::IndependentRows(names)
+            | Self::IndependentEntries(names)
             | Self::Places(names)
             | Self::Columns(names) => names.iter().map(|name| escaped(name)).collect(),
             Self::GeneratedReactions(list)
@@ -163,6 +167,7 @@ impl Fact {
             "generated_reactions" => Self::GeneratedReactions(pairs(words)?),
             "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
             "independent_rows" => Self::IndependentRows(names()?),
+            "independent_entries" => Self::IndependentEntries(names()?),
             "of" => Self::Places(names()?),
             "columns" => Self::Columns(names()?),
             "about" => Self::ReferencePoints(pairs(words)?),

@@ -292,6 +292,21 @@ impl Places {
         Self::within(alg, values, constraints, (FAR, 8 * STARTS, 4 * STATES))
     }
 
+    /// Adds the state that the model's initial values lead to, if it is one of them.
+    #[must_use]
+    pub fn with_initial(
+        mut self,
+        alg: &Algebra,
+        values: &Values<'_>,
+        constraints: &Constraints,
+    ) -> Self {
+        let machine = Machine::build(alg, values, constraints);
+        let found = machine.settled(State::initial(values.system));
+        let rank = constraints.independent.len();
+        self.0.extend(found.filter(|f| f.rows.len() == rank));
+        self
+    }
+
     fn within(
         alg: &Algebra,
         values: &Values<'_>,
@@ -801,6 +816,26 @@ fn with_sign(x: f64, sign: Option<Sign>) -> f64 {
 }
 
 impl State {
+    /// Where motions of the model begin.
+    fn initial(system: &System) -> Self {
+        let own = Self::start(system, 0, Parameters::Default, 0.0);
+        let number = |x: &Option<_>| x.as_ref().and_then(ToPrimitive::to_f64);
+        let coords = system.coords.iter().zip(own.coords);
+        let start = coords.map(|(c, drawn)| match (number(&c.initial), c.sign) {
+            (Some(x), _) => x,
+            (None, None) => 0.0,
+            (None, Some(_)) => drawn,
+        });
+        let rates = system.coords.iter();
+        let rates = rates.map(|c| number(&c.initial_rate).unwrap_or(0.0));
+        Self {
+            time: 0.0,
+            params: own.params,
+            coords: start.collect(),
+            rates: rates.collect(),
+        }
+    }
+
     fn start(system: &System, seed: u64, parameters: Parameters, reach: f64) -> Self {
         let params = system.params.iter().enumerate().map(|(i, p)| {
             let own = p.default.as_ref().and_then(ToPrimitive::to_f64);

@@ -74,7 +74,7 @@ pub const GENERATED: &[Generated] = &[
 
 /// Modules with options that change the code as a whole: module, model, and the options as a header lists them. All have the functions of
 /// [`EVERYTHING`] besides.
-pub const VARIANTS: [(&str, &str, &str); 19] = [
+pub const VARIANTS: [(&str, &str, &str); 21] = [
     (
         "crane_generic",
         "crane",
@@ -121,6 +121,16 @@ pub const VARIANTS: [(&str, &str, &str); 19] = [
         "e4_sleigh_cartesian_batch",
         "e4_sleigh_cartesian",
         "method=gibbs-appell form=auto batch=true",
+    ),
+    (
+        "furuta_control",
+        "furuta",
+        "method=kane form=auto output=linearization_reduced output=discretized",
+    ),
+    (
+        "furuta_control_f32",
+        "furuta",
+        "method=kane form=auto scalar=f32 output=discretized",
     ),
     (
         "energy_hunt_crossley_batch",

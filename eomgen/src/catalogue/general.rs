@@ -3,12 +3,20 @@
 use super::{Quantity, quantity};
 
 /// Functions of a module that are made of others of it, to be requested.
-pub const ROUTINES: &[Quantity] = &[quantity(
-    "assemble",
-    "",
-    "State near a guess that satisfies the constraints, with what is held as it is: a loop around other functions of the module.",
-    "-",
-)];
+pub const ROUTINES: &[Quantity] = &[
+    quantity(
+        "discretized",
+        "",
+        "Linear model on the constraints over a time step with constant inputs: change of the state, `exp(A dt)` and the integral of `exp(A s) B`, from `linearization_reduced`.",
+        "-",
+    ),
+    quantity(
+        "assemble",
+        "",
+        "State near a guess that satisfies the constraints, with what is held as it is: a loop around other functions of the module.",
+        "-",
+    ),
+];
 
 /// To be requested.
 pub const GENERAL: &[Quantity] = &[
@@ -155,6 +163,12 @@ pub const GENERAL: &[Quantity] = &[
         "x', A, B",
         "Rate of the state, and its derivatives A with respect to the state and B with respect to the inputs, side by side: one row per entry of the state.",
         "-",
+    ),
+    quantity(
+        "linearization_reduced",
+        "x', A, B; y, C, D",
+        "Linear model on the constraints: rates of the independent entries of the state, with their derivatives A by these entries and B by the inputs, and below the outputs of the model with C and D.",
+        "Peterson, Gede & Hubbard 2015",
     ),
 ];
 

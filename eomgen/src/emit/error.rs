@@ -66,6 +66,9 @@ pub enum EmitError {
     /// A search for states, with numbers of any type.
     #[error("--output assemble is for f64 and f32; a module for numbers of any type has none")]
     GenericAssembly,
+    /// `discretized` in a module for numbers of any type.
+    #[error("--output discretized is for f64 and f32; a module for numbers of any type has none")]
+    GenericSampling,
     /// Two items of the module have one name.
     #[error("the module has two items named `{name}`")]
     Duplicate {

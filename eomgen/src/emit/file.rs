@@ -10,7 +10,7 @@ use super::model::{METHODS, Model};
 use super::module::Condition;
 use super::{
     EmitError, Math, Module, Scalar, assembly, batch, docs, function, generic, items, runtime,
-    scope,
+    sampling, scope,
 };
 use crate::header::{self, Header, body_hash, input_hash};
 use crate::ir::Cost;
@@ -175,6 +175,7 @@ fn items_text(
         }
     }
     assembly::write(module, &mut out)?;
+    sampling::write(module, &mut out)?;
     out.end_block();
     let forwarded = contexts.iter();
     for context in forwarded.filter(|context| function::is_forwarded(context.function)) {
@@ -236,6 +237,9 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
     );
     if module.assembly.is_some() {
         used.extend(runtime::OF_ASSEMBLY.map(str::to_owned));
+    }
+    if module.sampling.is_some() {
+        used.extend(runtime::OF_SAMPLING.map(str::to_owned));
     }
     if module.scalar == Scalar::Generic {
         used.insert("Scalar".to_owned());

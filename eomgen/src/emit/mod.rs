@@ -28,6 +28,7 @@ mod module;
 pub mod names;
 mod parts;
 mod runtime;
+mod sampling;
 mod scope;
 mod tree;
 
@@ -42,7 +43,10 @@ pub use generic::scalar_traits;
 pub use layout::Writer as LayoutWriter;
 pub use module::{
     Assembly, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
-    Math, Module, Scalar, Shape, UserFunction,
+    Math, Module, Sampling, Scalar, Shape, UserFunction,
+};
+pub use sampling::{
+    CALLED as CALLED_BY_DISCRETIZED, Called, NAME as DISCRETIZED, text as sampling_text,
 };
 
 pub use runtime::fixed as fixed_items;

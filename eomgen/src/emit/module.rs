@@ -52,8 +52,19 @@ pub struct Module {
     pub batch: Vec<String>,
     /// The rows of the function that assembles, if the module is to have one.
     pub assembly: Option<Assembly>,
+    /// The size of the result of the function that samples the linear model, if the module is to have one.
+    pub sampling: Option<Sampling>,
     /// Functions of more operations are written in parts; 3000 if nothing is said.
     pub longest: Option<usize>,
+}
+
+/// The size of a sampled model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// Independent entries of the state.
+    pub rows: usize,
+    /// One more than those and the inputs.
+    pub columns: usize,
 }
 
 /// Which rows a state has to satisfy.

@@ -17,6 +17,7 @@ const LEAST_NORM: &str = include_str!("runtime/least_norm.rs");
 const MINIMUM_NORM: &str = include_str!("runtime/minimum_norm.rs");
 const NEAREST: &str = include_str!("runtime/nearest.rs");
 const PI: &str = include_str!("runtime/pi.rs");
+const SAMPLED: &str = include_str!("runtime/sampled.rs");
 const SIGN: &str = include_str!("runtime/sign.rs");
 const SINGULAR: &str = include_str!("runtime/singular.rs");
 const SINCOS: &str = include_str!("runtime/sincos.rs");
@@ -26,6 +27,9 @@ const SINCOS_NEAR_FMA: &str = include_str!("runtime/sincos_near_fma.rs");
 const SOLVED: &str = include_str!("runtime/solved.rs");
 
 const UNASSEMBLED: &str = include_str!("runtime/unassembled.rs");
+
+/// The items that belong to `discretized`.
+pub const OF_SAMPLING: [&str; 3] = ["discretized", "sampled", "times"];
 
 /// The items that belong to `assemble`.
 pub const OF_ASSEMBLY: [&str; 10] = [
@@ -63,6 +67,7 @@ pub fn fixed(scalar: Scalar) -> Vec<String> {
         MINIMUM_NORM,
         NEAREST,
         PI,
+        SAMPLED,
         SIGN,
         SINCOS,
         SINGULAR,
@@ -106,6 +111,8 @@ pub struct Needs {
     constrained: bool,
     pi: bool,
     sign: bool,
+    /// A linear model is sampled.
+    sampling: bool,
     /// A state is assembled, and whether its speeds are.
     assembly: Option<bool>,
     /// A function of the module's own has sine and cosine.
@@ -122,6 +129,7 @@ impl Needs {
                 .iter()
                 .any(|function| is_fallible(module, function)),
             assembly: module.assembly.as_ref().map(|of| of.velocities.is_some()),
+            sampling: module.sampling.is_some(),
             check: functions.iter().any(|f| !f.body.checks.is_empty()),
             ..Self::default()
         };
@@ -195,6 +203,7 @@ impl Needs {
                 (self.constrained, constrained),
                 (routines, least_norm),
                 (routines, &equations),
+                (self.sampling, SAMPLED),
                 (self.assembly.is_some(), &nearest),
                 (self.assembly == Some(true), BY_SPEEDS),
             ],

@@ -255,7 +255,7 @@ fn outputs(method: &str, wanted: &[String]) -> Result<Vec<Asked>, Failure> {
     let of = |q: &'static catalogue::Quantity| {
         let own = found
             .iter()
-            .filter(move |asked| asked.quantity.name == q.name);
+            .filter(move |asked| catalogue::derived_for(asked.quantity.name) == q.name);
         own.cloned().collect::<Vec<_>>()
     };
     Ok(catalogue::to_ask_for().flat_map(of).collect())

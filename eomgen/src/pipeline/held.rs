@@ -68,6 +68,14 @@ fn idle(assembled: &Assembled) -> Vec<&'static str> {
     idle
 }
 
+/// What `linearization_reduced` is checked by.
+fn is_reduced_of(name: &str) -> bool {
+    matches!(
+        name,
+        emit::CALLED_BY_DISCRETIZED | "derivative" | "velocity_residuals"
+    ) || name.starts_with("output_")
+}
+
 fn is_held(name: &str, idle: &[&str], options: &DeriveOptions) -> bool {
     let asked = |name: &str| asked(options, name);
     let is_standard = catalogue::STANDARD.iter().any(|q| q.name == name);
@@ -77,7 +85,8 @@ fn is_held(name: &str, idle: &[&str], options: &DeriveOptions) -> bool {
     };
     // A derivative, or what it is the derivative of.
     let is_derivative = |of: &str| name == of || name.starts_with(&format!("{of}_wrt_"));
-    let is_linearized = name == "derivative" && asked("linearization");
+    let is_linearized = name == "derivative" && asked("linearization")
+        || (asked("linearization_reduced") || asked(emit::DISCRETIZED)) && is_reduced_of(name);
     let is_called = || emit::CALLED_BY_ASSEMBLE.contains(&name) && asked(emit::ASSEMBLE);
     if asked(name)
         || is_called()

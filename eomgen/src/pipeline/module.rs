@@ -7,10 +7,10 @@ use crate::catalogue;
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
     self, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
-    Module, UserFunction,
+    Module, Sampling, UserFunction,
 };
 use crate::explain;
-use crate::facts::Facts;
+use crate::facts::{Fact, Facts};
 use crate::model::System;
 use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
@@ -28,6 +28,7 @@ pub(super) fn module(
     // A module of its own for one function has nothing to assemble with.
     let is_whole = a.outputs.iter().any(|o| o.name == "constraint_residuals");
     let assembles = is_whole && options.outputs.iter().any(|name| name == emit::ASSEMBLE);
+    let sampling = sampling(&a).filter(|_| options.outputs.iter().any(|o| o == emit::DISCRETIZED));
     let assembly = assembly(&a).filter(|_| assembles);
     Module {
         name: system.name.clone(),
@@ -53,6 +54,7 @@ pub(super) fn module(
         functions_trait: user_functions(system, &a),
         indices: indices(&a),
         assembly,
+        sampling,
         constants: constants(system, &a),
         conditions: conditions(&a),
         graph: a.graph,
@@ -74,6 +76,20 @@ pub(super) fn module(
             Vec::new()
         },
         ..Module::default()
+    }
+}
+
+/// The size of what is sampled.
+fn sampling(a: &Assembled) -> Option<Sampling> {
+    let mut outputs = a.outputs.iter();
+    let model = outputs.find(|o| o.name == emit::CALLED_BY_DISCRETIZED)?;
+    let entries = model.facts.iter().find_map(|fact| match fact {
+        Fact::IndependentEntries(names) => Some(names.len()),
+        _ => None,
+    });
+    match (entries, model.shape) {
+        (Some(rows), Shape::Matrix(_, columns)) => Some(Sampling { rows, columns }),
+        _ => None,
     }
 }
 

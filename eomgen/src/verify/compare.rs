@@ -3,7 +3,8 @@
 use super::entries::scale;
 use super::expectation::{self, Domain, Expectation, Observation, domain};
 use super::number::{EvalError, Number};
-use super::slopes::{self, Derivative};
+use super::reduced::REDUCED;
+use super::slopes;
 use super::test_point::{TestPoint, TestPoints};
 use super::text::run;
 use super::text::tree::{Function, Shape};
@@ -66,7 +67,12 @@ impl<N: Arithmetic> Verifier<'_, N> {
     pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
         let name = function.name.as_str();
         if let Some(derivative) = slopes::derivative(self.module, self.layout, function) {
-            return self.check_derivative(&points.on, function, &derivative);
+            let expected = |on: &_| self.slopes(on, &derivative);
+            return self.check_derivative(&points.on, function, expected);
+        }
+        if name == REDUCED {
+            let expected = |on: &_| self.reduced(on, function);
+            return self.check_derivative(&points.on, function, expected);
         }
         if expectation::rule::<N>(name).is_none() || self.module.is_derivative(name) {
             return Verdict::NotChecked("there is no rule for it".into());
@@ -108,10 +114,10 @@ impl<N: Arithmetic> Verifier<'_, N> {
         &self,
         on: &TestPoint<N>,
         function: &Function,
-        derivative: &Derivative<'_>,
+        expected: impl Fn(&TestPoint<N>) -> Result<Vec<N::Text>, EvalError>,
     ) -> Verdict {
         let found = run::outputs(function, &self.run_at(function, on));
-        let (found, expected) = match (found, self.slopes(on, derivative)) {
+        let (found, expected) = match (found, expected(on)) {
             (Ok(found), Ok(expected)) => (found, expected),
             (Err(error), _) | (_, Err(error)) => return Verdict::Error(error),
         };

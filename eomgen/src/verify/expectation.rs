@@ -248,7 +248,7 @@ fn unknowns<N>(s: &Observation<'_, N>) -> Result<Option<Vec<String>>, EvalError>
 }
 
 /// Whether names are some of those, in their order.
-fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
+pub(super) fn among(names: &[String], all: &[String]) -> Result<(), EvalError> {
     let mut rest = all.iter();
     match names.iter().find(|name| !rest.any(|other| other == *name)) {
         None => Ok(()),

@@ -43,6 +43,7 @@ fn key(module: &Module, function: &str) -> Option<&'static str> {
         "dependent_speeds" => "speeds",
         "reactions" => "generated_reactions",
         "reduced_derivative" | "quadratures" => "cyclic_coordinates",
+        "linearization_reduced" => "independent_entries",
         "chart_in_use" => "charts",
         "generalized_inverse" => "inverse",
         "balance_matrix" | "balance_rhs" => "balances",

@@ -20,6 +20,7 @@ pub mod mutation_test;
 pub mod number;
 pub mod presence;
 pub mod proof;
+mod reduced;
 pub mod rounding;
 pub mod series;
 mod shared;

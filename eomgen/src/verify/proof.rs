@@ -11,14 +11,16 @@ use super::identities::identities;
 use super::layout;
 use super::machine::{Level, Machine};
 use super::number::{Decimal, EvalError, Modular, Number};
+use super::reduced::REDUCED;
 use super::solutions::Solutions;
 use super::states::{self, SolvedState, chance};
 use super::test_point::{TestPoint, TestPoints};
 use super::text::literal::Literal;
 use super::text::run;
-use super::text::tree::{Function, Module};
+use super::text::tree::{Function, Module, Shape};
 use super::verifier::{Arithmetic, Verifier};
 use crate::emit;
+use crate::facts::Fact;
 use crate::model::System;
 
 /// How thorough a proof is to be.
@@ -200,6 +202,7 @@ pub fn prove(
     };
     let machine = &reference.machine;
     let assembled = assembled(module, machine, &layout)?;
+    let sampled = sampled(module)?;
     let exact = Verifier::<Modular>::new(module, &layout, (machine, &reference.field));
     let field = exact.findings(request, |_| true);
     let rough = Verifier::<Decimal>::new(module, &layout, (machine, &reference.digits));
@@ -246,6 +249,7 @@ pub fn prove(
         proof.functions.push(finding);
     }
     proof.functions.extend(assembled);
+    proof.functions.extend(sampled);
     let measured = match measures {
         Some(measures) => Some((measures, layout::layout(&measures.module, system)?)),
         None => None,
@@ -323,6 +327,34 @@ fn assembled(
     }
     Ok(Some(Finding {
         name: emit::ASSEMBLE.to_owned(),
+        verdict: Verdict::Agrees,
+        compared_by: ComparedBy::Text,
+        reason: String::new(),
+        state: Vec::new(),
+    }))
+}
+
+/// What is found of `discretized`, the text of which has been read: whether it samples all of the linear model, which is compared for itself.
+fn sampled(module: &Module) -> Result<Option<Finding>, Vec<String>> {
+    let Some(found) = module.sampling else {
+        return Ok(None);
+    };
+    let model = module.function(REDUCED);
+    let mut facts = module.facts.of(REDUCED);
+    let entries = facts.find_map(|fact| match fact {
+        Fact::IndependentEntries(names) => Some(names.len()),
+        _ => None,
+    });
+    let columns = entries.map(|entries| 1 + entries + module.inputs.names.len());
+    let same = |function: &Function| matches!(function.shape, Shape::Matrix(_, own) if Some(own) == columns);
+    if entries != Some(found.rows) || columns != Some(found.columns) || !model.is_some_and(same) {
+        return Err(vec![format!(
+            "`{}` is not of the linear model that the module has",
+            emit::DISCRETIZED
+        )]);
+    }
+    Ok(Some(Finding {
+        name: emit::DISCRETIZED.to_owned(),
         verdict: Verdict::Agrees,
         compared_by: ComparedBy::Text,
         reason: String::new(),

@@ -12,7 +12,7 @@ use crate::verify::dual::Dual;
 
 /// What a function is differentiated by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Argument {
+pub(super) enum Argument {
     Time,
     State(usize),
     Param(usize),
@@ -22,10 +22,10 @@ enum Argument {
 /// A function that gives derivatives of another one.
 pub(super) struct Derivative<'m> {
     /// The one that is differentiated.
-    of: &'m Function,
-    by: Vec<Argument>,
+    pub(super) of: &'m Function,
+    pub(super) by: Vec<Argument>,
     /// The value comes first in each row.
-    with_value: bool,
+    pub(super) with_value: bool,
 }
 
 /// The function of which one of this name gives derivatives, and by what; `None` if it is none.

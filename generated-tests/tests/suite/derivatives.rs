@@ -9,7 +9,8 @@ use eomgen::{
     options::{DeriveOptions, Form},
 };
 use generated_tests::harness::derived_with;
-use generated_tests::reference::load;
+use generated_tests::reference::{load, model_text};
+use nalgebra::{DMatrix, DVector, Matrix2};
 
 /// Arguments by groups: time, state, parameters, inputs, rates of a state, rates of the speeds.
 #[derive(Clone, Default)]
@@ -375,4 +376,213 @@ fn what_has_no_derivative_is_refused() {
     // The second derivative of the cam's lift is in the acceleration already.
     let message = refused("cam_follower", "accelerations:q");
     assert!(message.contains("E0585"), "{message}");
+}
+
+/// A machine whose constraints hold positions alone: the sizes of the state and the parameters, and which entries follow from the others.
+struct Held<'a> {
+    model: &'a str,
+    outputs: &'a str,
+    sizes: [usize; 4],
+    parameters: &'a [f64],
+    start: &'a [f64],
+    coordinates: &'a [usize],
+    speeds: &'a [usize],
+}
+
+impl Held<'_> {
+    /// Moves the dependent coordinates, then their rates, to where the rows hold.
+    fn settled(&self, e: &Evaluator, at: &At) -> At {
+        let [n, ..] = self.sizes;
+        let mut at = at.clone();
+        for _ in 0..20 {
+            self.step(e, &mut at, "constraint_residuals", self.coordinates, 0);
+        }
+        for _ in 0..3 {
+            self.step(e, &mut at, "velocity_residuals", self.speeds, n);
+        }
+        at
+    }
+
+    /// One step of Newton's method on some entries of the state.
+    fn step(&self, e: &Evaluator, at: &mut At, of: &str, which: &[usize], first: usize) {
+        if which.is_empty() {
+            return;
+        }
+        let [n, ..] = self.sizes;
+        let residuals = numbers(e, of, at);
+        let matrix = numbers(e, "constraint_matrix", at);
+        let a = DMatrix::from_fn(residuals.len(), which.len(), |i, k| {
+            matrix[i * n + which[k] - first]
+        });
+        let step = a.lu().solve(&DVector::from_vec(residuals)).unwrap();
+        for (k, x) in which.iter().zip(step.iter()) {
+            at.0[1][*k] -= x;
+        }
+    }
+
+    fn check(&self) {
+        let [q, v, _, inputs] = self.sizes;
+        let text = model_text(self.model).unwrap();
+        let text = format!("{text}\n{}\n", self.outputs);
+        let asked = ["linearization_reduced", "standard"];
+        let e = evaluator(self.model, &text, &options(&[], &asked, Form::Auto)).unwrap();
+        let at = At([
+            vec![0.0],
+            self.start.to_vec(),
+            self.parameters.to_vec(),
+            some(inputs, 0.7),
+            Vec::new(),
+            Vec::new(),
+        ]);
+        let at = self.settled(&e, &at);
+        let taken = |i: &usize| self.coordinates.contains(i) || self.speeds.contains(i);
+        let independent: Vec<usize> = (0..q + v).filter(|i| !taken(i)).collect();
+        let rows = |at: &At| -> Vec<f64> {
+            let rate = numbers(&e, "derivative", at);
+            let mut list: Vec<f64> = independent.iter().map(|i| rate[*i]).collect();
+            list.extend(numbers(&e, "output_seen", at));
+            list
+        };
+        let slope = |group: usize, entry: usize| -> Vec<f64> {
+            let h = 1e-3;
+            let there = |steps: f64| {
+                let mut moved = at.clone();
+                moved.0[group][entry] += steps * h;
+                rows(&self.settled(&e, &moved))
+            };
+            let (a, b, c, d) = (there(-2.0), there(-1.0), there(1.0), there(2.0));
+            let of = |i: usize| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * h);
+            (0..a.len()).map(of).collect()
+        };
+        let mut columns = vec![rows(&at)];
+        columns.extend(independent.iter().map(|i| slope(1, *i)));
+        columns.extend((0..inputs).map(|i| slope(3, i)));
+        let expected: Vec<f64> = (0..columns[0].len())
+            .flat_map(|i| columns.iter().map(move |c| c[i]))
+            .collect();
+        let found = numbers(&e, "linearization_reduced", &at);
+        alike(self.model, &found, &expected, 1e-7);
+    }
+}
+
+#[test]
+fn reduced_linear_models_are_slopes_along_the_constraints() {
+    let four_bar = Held {
+        model: "four_bar",
+        outputs: "output seen = q3*q2 + q1'*q3'",
+        sizes: [3, 1, 5, 0],
+        parameters: &[1.3, 0.5, 1.4, 1.1, 1.7],
+        start: &[1.0, -0.8, -1.5, 0.6],
+        coordinates: &[1, 2],
+        speeds: &[],
+    };
+    four_bar.check();
+    let slider_crank = Held {
+        model: "slider_crank",
+        outputs: "output seen = sin(q1)*q2 + q1'^2 + alpha2*q2",
+        sizes: [2, 1, 9, 2],
+        parameters: &[2.0, 1.2, 0.9, 0.07, 0.11, 0.1, 0.02, 0.3, 0.12],
+        start: &[0.4, 0.1, 0.3],
+        coordinates: &[0],
+        speeds: &[],
+    };
+    slider_crank.check();
+}
+
+/// Where the speeds are no independent ones, those that follow move with the coordinates too: of a pendulum in Cartesian coordinates
+/// `z' = -x x'/z`, and of an ellipse `x^2 + 2 z^2 = l^2` likewise.
+#[test]
+fn dependent_speeds_of_a_state_with_all_speeds_follow() {
+    let text = "model ring\nparam m, l : kg > 0\nparam k : N/m\ncoord x : m\ncoord z = -1 : m\ninput F : N\n\
+        point P = O + x*N.x + z*N.z\nparticle bead: mass m at P\nforce on P: F*N.x - k*x*N.z\n\
+        constraint ring: x^2 + 2*z^2 = 1 [m^2]\noutput seen = x' + z'*z\n";
+    let text = text.replace("param m, l : kg > 0", "param m : kg > 0");
+    let e = evaluator(
+        "ring.eom",
+        &text,
+        &options(&[], &["linearization_reduced", "standard"], Form::Auto),
+    )
+    .unwrap();
+    let (m, k, f) = (1.3, 2.0, 0.4);
+    // On the lower half, z = -sqrt((1 - x^2)/2): q'' of Lagrange's equation in x alone.
+    let rate = |x: f64, v: f64, f: f64| {
+        let z = -((1.0 - x * x) / 2.0).sqrt();
+        let slope = -x / (2.0 * z);
+        let bend = -(v * v + 2.0 * (slope * v).powi(2)) / (2.0 * z);
+        // m (x'' + slope (slope x'' + bend)) = F - k x slope
+        ((f - k * x * slope) / m - slope * bend) / (1.0 + slope * slope)
+    };
+    let seen = |x: f64, v: f64| {
+        let z = -((1.0 - x * x) / 2.0).sqrt();
+        v - x * v / (2.0 * z) * z
+    };
+    let (x, v) = (0.3_f64, 0.7_f64);
+    let z = -((1.0 - x * x) / 2.0).sqrt();
+    let at = At([
+        vec![0.0],
+        vec![x, z, v, -x * v / (2.0 * z)],
+        vec![m, k],
+        vec![f],
+        Vec::new(),
+        Vec::new(),
+    ]);
+    let slope = |of: &dyn Fn(f64) -> f64| {
+        let h = 1e-3;
+        (of(-2.0 * h) - 8.0 * of(-h) + 8.0 * of(h) - of(2.0 * h)) / (12.0 * h)
+    };
+    let found = numbers(&e, "linearization_reduced", &at);
+    #[rustfmt::skip]
+    let expected = [
+        v, 0.0, 1.0, 0.0,
+        rate(x, v, f), slope(&|h| rate(x + h, v, f)), slope(&|h| rate(x, v + h, f)), slope(&|h| rate(x, v, f + h)),
+        seen(x, v), slope(&|h| seen(x + h, v)), slope(&|h| seen(x, v + h)), 0.0,
+    ];
+    alike("ring", &found, &expected, 1e-9);
+}
+
+/// J. P. Meijaard, J. M. Papadopoulos, A. Ruina, A. L. Schwab, Proc. R. Soc. A 463 (2007) 1955-1982: lean and steer of the benchmark bicycle
+/// follow `M q'' + v C1 q' + (g K0 + v^2 K2) q = 0`, with the steer angle the other way round here.
+#[test]
+fn the_reduced_linear_model_of_the_bicycle_is_that_of_the_paper() {
+    let m = Matrix2::new(
+        80.81722,
+        2.31941332208709,
+        2.31941332208709,
+        0.29784188199686,
+    );
+    let c1 = Matrix2::new(0.0, 33.86641391492494, -0.85035641456978, 1.68540397397560);
+    let k0 = Matrix2::new(
+        -80.95,
+        -2.59951685249872,
+        -2.59951685249872,
+        -0.80329488458618,
+    );
+    let k2 = Matrix2::new(0.0, 76.59734589573222, 0.0, 2.65431523794604);
+    let asked = options(&[], &["linearization_reduced"], Form::Auto);
+    let e = derived_with("whipple_bicycle", &asked).unwrap();
+    for v in [0.5, 5.0, 9.0] {
+        let mut state = vec![0.0; 11];
+        state[8] = v;
+        let at = At([
+            vec![0.0],
+            state,
+            vec![0.35, 0.3, 1.02, 0.08, 18_f64.to_radians(), 9.81],
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+        ]);
+        let found = numbers(&e, "linearization_reduced", &at);
+        let inverse = m.try_inverse().unwrap();
+        let (k, c) = (-inverse * (9.81 * k0 + v * v * k2), -inverse * (v * c1));
+        // Rows: x y yaw lean steer rear front x' lean' steer'; columns after the rates.
+        let entry = |i: usize, j: usize| found[i * 11 + 1 + j];
+        for (i, row) in [8, 9].into_iter().enumerate() {
+            for j in 0..2 {
+                let sign = if i == j { 1.0 } else { -1.0 };
+                let what = format!("bicycle at {v}: {i} {j}");
+                alike(&what, &[entry(row, 3 + j)], &[sign * k[(i, j)]], 1e-11);
+                alike(&what, &[entry(row, 8 + j)], &[sign * c[(i, j)]], 1e-11);
+            }
+        }
+    }
 }

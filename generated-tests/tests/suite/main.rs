@@ -7,6 +7,7 @@ mod beside;
 mod books;
 mod charts;
 mod compiled;
+mod control;
 mod derivatives;
 mod differences;
 mod edits;

@@ -3,8 +3,11 @@
 //! it is listed in `equivalent_mutants.txt`, with the reason.
 #![cfg(feature = "generated")]
 
+use eomgen::Source;
 use eomgen::internals::pipeline::mutate_source;
 use eomgen::internals::verify::proof::Request;
+use eomgen::options::DeriveOptions;
+use generated_tests::memo::module;
 use generated_tests::reference::model_source;
 use generated_tests::refreshing::{GENERATED, folder};
 use std::collections::BTreeMap;
@@ -107,4 +110,31 @@ fn every_small_error_is_noticed_or_changes_nothing() {
         .filter(|line| !found.iter().any(|f| f == *line))
         .collect();
     assert_eq!(gone, Vec::<&&str>::new(), "listed, but noticed or gone");
+}
+
+/// The linear model on the constraints is held against directions of the model's own: of positions alone, and with speeds that depend on each
+/// other; where few entries of a matrix depend on a value, few errors change nothing.
+#[test]
+fn errors_in_reduced_linear_models_are_noticed() {
+    const NAME: &str = "linearization_reduced";
+    let options = DeriveOptions {
+        outputs: vec![NAME.to_owned()],
+        ..DeriveOptions::default()
+    };
+    let ring = "model ring\nparam m : kg > 0\nparam k : N/m\ncoord x : m\ncoord z = -1 : m\ninput F : N\n\
+        point P = O + x*N.x + z*N.z\nparticle bead: mass m at P\nforce on P: F*N.x - k*x*N.z\n\
+        constraint ring: x^2 + 2*z^2 = 1 [m^2]\noutput seen = x' + z'*z\n";
+    let sources = [
+        model_source("four_bar").unwrap(),
+        Source::new("ring.eom", ring),
+    ];
+    for source in sources {
+        let code = module(&source, &options).unwrap().code;
+        let report = mutate_source(&source, ("module.rs", &code), REQUEST, 1).unwrap();
+        assert_eq!(report.skipped, Vec::<String>::new());
+        let own = report.survivors.iter().filter(|s| s.function == NAME);
+        let own: Vec<&str> = own.map(|s| s.text.as_str()).collect();
+        assert!(own.len() < 20, "{own:#?}");
+        assert!(report.caught > 500, "{}", report.caught);
+    }
 }

@@ -38,7 +38,8 @@ codes! {
         what: "Inverse dynamics or bias forces were requested, but loads of the model depend on reactions.",
         why: "The unknown forces change the reactions, and thereby these loads, so the motion alone does not determine them.",
         fix: "Omit the output.",
-    }    E0587 "a quantity of a point or frame that the model does not have" {
+    }
+    E0587 "a quantity of a point or frame that the model does not have" {
         what: "A quantity of a point or a frame was requested, such as `jacobian(P)` or `pose(B, P)`, but the model has no point or frame of that name.",
         why: "Points are those of `point` statements, and particles and bodies for their mass centres. Frames are those of `frame` statements, and rigid bodies for the frames they turn with.",
         fix: "Name a point or a frame of the model, as it is written there; of a part with the part's name, `left.P`. To ask for a point that has no name, declare it: `point Tip = P + l*B.x`.",
@@ -78,5 +79,10 @@ codes! {
         what: "`actuation` was requested of inputs that do no work on some motion that the constraints allow, at any state, or of inputs in which loads are not linear.",
         why: "Accelerations in that direction cannot be prescribed: there are no values of these inputs for them. The label names the speeds of such a motion.",
         fix: "Name further inputs. `inverse_dynamics` gives the forces on the speeds of the state, and `minimum_norm_forces` those on all coordinates.",
+    }
+    E0599 "a linear model without independent coordinates" {
+        what: "`linearization_reduced` was requested, but no state was found that satisfies the constraints, or some of the constraints depend on the others at some of these states and not at others.",
+        why: "The linear model on the constraints is in entries of the state that are independent, as many at each state. Where the constraints change their rank, the number of these changes.",
+        fix: "Leave out the constraints that repeat what others say, correct lengths with which the mechanism does not close, or request `linearization`, which has all entries of the state.",
     }
 }

@@ -3,6 +3,7 @@
 use super::actuation::{MINIMUM_NORM_FORCES, actuation, minimum_norm_forces};
 use super::derivatives::{LINEARIZATION, linearization};
 use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS, bias_forces, inverse_dynamics, rates_given};
+use super::linear_model::{LINEARIZATION_REDUCED, linearization_reduced};
 use super::{Output, Shape};
 use crate::catalogue;
 use crate::catalogue::Place;
@@ -36,7 +37,8 @@ pub(in crate::program) fn add(
     }
     let mut errors = Vec::new();
     for asked in asked {
-        if list.iter().any(|o| o.name == asked.output()) {
+        let present = catalogue::derived_for(&asked.output()).to_owned();
+        if list.iter().any(|o| o.name == present) {
             continue;
         }
         if asked.places.is_empty() {
@@ -44,7 +46,7 @@ pub(in crate::program) fn add(
                 solved,
                 w,
                 quantities,
-                asked.quantity.name,
+                catalogue::derived_for(asked.quantity.name),
                 list,
                 &mut sections,
             )?;
@@ -88,6 +90,7 @@ fn add_one(
     let found = match name {
         CHART_IN_USE => Some(chart(&solved.posed, w)?),
         LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
+        LINEARIZATION_REDUCED => linearization_reduced(w, list)?,
         INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
         BIAS_FORCES => Some(bias_forces(solved, w)?),
         MINIMUM_NORM_FORCES => Some(minimum_norm_forces(solved, w)?),

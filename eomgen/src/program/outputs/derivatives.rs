@@ -148,7 +148,7 @@ pub(in crate::program) fn linearization(
 }
 
 /// A derivative fails where the value fails, be that needed for the derivative or not.
-fn failing_with(own: Output, of: &Output) -> Output {
+pub(super) fn failing_with(own: Output, of: &Output) -> Output {
     Output {
         needs: of.body.outputs.clone(),
         arguments: of.arguments.clone(),
@@ -158,7 +158,11 @@ fn failing_with(own: Output, of: &Output) -> Output {
 }
 
 /// The derivatives of an output, its poles made conditions.
-fn jacobian(w: &mut Writer<'_>, of: &Output, leaves: &[Slot]) -> Result<Jacobian, Diagnostic> {
+pub(super) fn jacobian(
+    w: &mut Writer<'_>,
+    of: &Output,
+    leaves: &[Slot],
+) -> Result<Jacobian, Diagnostic> {
     let leaves: Vec<Value> = leaves.iter().map(|s| w.low.graph.input(*s)).collect();
     let found = derivative::jacobian(&mut w.low.graph, &of.body.outputs, &leaves);
     let jacobian = found.map_err(|obstacle| no_derivative(w, &of.name, obstacle))?;
@@ -219,7 +223,7 @@ fn zeros(w: &Writer<'_>, entries: &[Value]) -> String {
     }
 }
 
-fn state_names(w: &Writer<'_>) -> Vec<String> {
+pub(super) fn state_names(w: &Writer<'_>) -> Vec<String> {
     let coords = w.c.system.coords.iter().map(|c| c.meta.name.clone());
     let speeds = w.c.speeds.independent.iter();
     let speeds = speeds.map(|i| w.c.speeds.speeds[*i].name.clone());

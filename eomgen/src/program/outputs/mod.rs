@@ -3,15 +3,18 @@
 mod actuation;
 pub(super) mod asked;
 mod constraints;
+mod dependence;
 pub(super) mod derivatives;
 pub(super) mod dynamics;
 mod energy;
 pub(super) mod forces;
+pub(super) mod linear_model;
 mod mass;
 mod motion;
 mod norms;
 mod projection;
 mod reactions;
+mod tangent;
 mod user;
 
 pub(in crate::program) use mass::remark;

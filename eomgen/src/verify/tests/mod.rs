@@ -1,6 +1,7 @@
 //! The machine against numbers and formulae that others found.
 
 mod reference;
+mod sampled;
 mod samples;
 mod textbook;
 

@@ -99,6 +99,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     }
     reading.complete(&module)?;
     module.assembly = reading.assembly(&module)?;
+    module.sampling = reading.sampling(&module)?;
     compile(&mut module, &reading)?;
     family::compile(&of_many, &mut module, &reading.sources)?;
     sound.map(|()| module)

@@ -10,7 +10,8 @@ use super::lines::Lines;
 use super::sources::{Source, Sources};
 use super::tree::Module;
 use crate::emit::{
-    ASSEMBLE, Assembly, CALLED_BY_ASSEMBLE, LayoutWriter as Writer, Surroundings, assembly_text,
+    ASSEMBLE, Assembly, CALLED_BY_ASSEMBLE, CALLED_BY_DISCRETIZED, Called, DISCRETIZED,
+    LayoutWriter as Writer, Sampling, Surroundings, assembly_text, sampling_text,
 };
 
 /// Whether an implementation is one of the model's.
@@ -36,6 +37,8 @@ pub(super) struct Reading {
     heads: Vec<String>,
     /// The function `assemble`.
     assemble: Option<ImplItemFn>,
+    /// The function `discretized`.
+    discretized: Option<ImplItemFn>,
     /// `new` and `unchecked` of a model that can fail: how they are written.
     makers: Vec<String>,
 }
@@ -87,6 +90,10 @@ impl Reading {
         }
         if name == ASSEMBLE && is_public && self.assemble.is_none() {
             self.assemble = Some(method.clone());
+            return Ok(());
+        }
+        if name == DISCRETIZED && is_public && self.discretized.is_none() {
+            self.discretized = Some(method.clone());
             return Ok(());
         }
         let source = Source {
@@ -186,18 +193,39 @@ impl Reading {
         };
         let mut text = Writer::new();
         assembly_text(&assembly, &surroundings, &mut text);
-        let expected = syn::parse_str::<ImplItemFn>(&text.finish()).ok();
-        let whole = |f: &ImplItemFn| {
-            let text = format!("{}{}", compact(&f.sig), compact(&f.block));
-            text.replace(",]", "]").replace(",}", "}")
+        is_written(method, text, ASSEMBLE).map(|()| Some(assembly))
+    }
+
+    /// The size of what `discretized` returns. Its text has to be what the library writes for that.
+    ///
+    /// # Errors
+    /// That it is not.
+    pub(super) fn sampling(&self, module: &Module) -> Result<Option<Sampling>, Unreadable> {
+        let Some(method) = &self.discretized else {
+            return Ok(None);
         };
-        if expected.as_ref().map(whole) == Some(whole(method)) {
-            return Ok(Some(assembly));
-        }
-        Err(Unreadable::new(
-            1,
-            format!("`{ASSEMBLE}` is not the function that belongs to this module"),
-        ))
+        let source = self.sources.methods.get(CALLED_BY_DISCRETIZED);
+        let found = source.and_then(|source| returned(&source.sig.output));
+        let called = Called {
+            number: "f64",
+            inputs: !module.inputs.names.is_empty(),
+            functions: !module.user_functions.is_empty(),
+            fails: found.is_some_and(|found| found.checked),
+        };
+        let result = compact(&method.sig.output);
+        let (_, sizes) = result.split_once("[[f64;").unwrap_or_default();
+        let sizes: Vec<usize> = sizes
+            .split("];")
+            .map_while(|part| part.split(']').next()?.parse().ok())
+            .collect();
+        let (columns, rows) = match sizes.as_slice() {
+            [columns, rows] => (*columns, *rows),
+            _ => (0, 0),
+        };
+        let sampling = Sampling { rows, columns };
+        let mut text = Writer::new();
+        sampling_text(sampling, called, &mut text);
+        is_written(method, text, DISCRETIZED).map(|()| Some(sampling))
     }
 
     /// Whether what makes the model has no parameters.
@@ -296,4 +324,18 @@ fn head(of: &ItemImpl) -> String {
 fn compact(of: &impl ToTokens) -> String {
     let text = of.to_token_stream().to_string();
     text.replace(' ', "").replace(",)", ")")
+}
+
+/// That a function is the one that the library writes.
+fn is_written(method: &ImplItemFn, text: Writer, name: &str) -> Result<(), Unreadable> {
+    let expected = syn::parse_str::<ImplItemFn>(&text.finish()).ok();
+    let whole = |f: &ImplItemFn| {
+        let text = format!("{}{}", compact(&f.sig), compact(&f.block));
+        text.replace(",]", "]").replace(",}", "}")
+    };
+    if expected.as_ref().map(whole) == Some(whole(method)) {
+        return Ok(());
+    }
+    let what = format!("`{name}` is not the function that belongs to this module");
+    Err(Unreadable::new(1, what))
 }

@@ -2,7 +2,7 @@
 //! nor of what a number is.
 
 use super::literal::{Literal, Precision};
-use crate::emit::Assembly;
+use crate::emit::{Assembly, Sampling};
 use crate::facts::Facts;
 use crate::verify::number::Elementary;
 
@@ -241,6 +241,8 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// The rows that `assemble` satisfies, if there is that function.
     pub assembly: Option<Assembly>,
+    /// The size of what `discretized` returns, if there is that function.
+    pub sampling: Option<Sampling>,
     /// Names of the fixed items that it holds, whose text is the library's.
     pub fixed: Vec<String>,
 }

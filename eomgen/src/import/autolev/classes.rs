@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::facts::{Facts, Scalar, Turn, Word};
+use super::numbers;
 use super::placing::{Placing, Where};
 use super::tree::{Expr, Kind};
 
@@ -140,6 +141,11 @@ impl Context<'_> {
         if self.facts.vanish.contains(name) {
             return Class::Zero;
         }
+        if scalar.word == Word::Constant
+            && value(0).is_some_and(|value| numbers::number(value).is_some())
+        {
+            return Class::Param;
+        }
         if let Some(value) = value(0) {
             let moves = scalar.primes > 0
                 && scalar.word != Word::Specified
@@ -155,8 +161,11 @@ impl Context<'_> {
             self.geometry.contains_key(name),
             self.motion.contains_key(name),
         );
+        // What gets a value once and changes by nothing.
+        let once = scalar.primes == 0 && self.facts.given.iter().any(|given| given.name == *name);
         match scalar.word {
             Word::Constant => Class::Param,
+            _ if once && value(1).is_none() => Class::Param,
             Word::Specified if geometry || scalar.primes > 0 => Class::Function,
             Word::Specified => Class::Input,
             _ if geometry => Class::Coord,

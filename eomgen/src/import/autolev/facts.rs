@@ -150,7 +150,134 @@ pub fn gather(statements: &[Statement], findings: &mut Findings) -> Facts {
     for statement in statements {
         take(&mut facts, statement, findings);
     }
+    masses_are_constants(&mut facts);
+    heights(&facts, findings);
     facts
+}
+
+/// Most names of expressions that are made of one another, one by one.
+const HIGHEST: usize = 60;
+
+/// Refuses names of expressions that are made of themselves, or of too many others one by one.
+fn heights(facts: &Facts, findings: &mut Findings) {
+    let mut known = BTreeMap::new();
+    for (name, primes) in &facts.value_order {
+        let value = &facts.values[&(name.clone(), *primes)];
+        if *primes == 0 && height(facts, name, &mut Vec::new(), &mut known).is_none() {
+            findings.error(
+                E0607,
+                format!("`{name}` is made of itself, or of too long a chain of names"),
+                value.span,
+                "follow the names from here",
+                "state one of them without the others",
+            );
+            return;
+        }
+    }
+    let names = facts
+        .vectors
+        .iter()
+        .filter(|(name, _)| !facts.is_kinematic(name));
+    for (name, value) in names {
+        if height(facts, &format!("{name}>"), &mut Vec::new(), &mut known).is_none() {
+            findings.error(
+                E0607,
+                format!("`{name}>` is made of itself, or of too long a chain of names"),
+                value.span,
+                "follow the names from here",
+                "state one of them without the others",
+            );
+            return;
+        }
+    }
+}
+
+/// How many names stand on one another below this one.
+fn height(
+    facts: &Facts,
+    name: &str,
+    path: &mut Vec<String>,
+    known: &mut BTreeMap<String, usize>,
+) -> Option<usize> {
+    if let Some(found) = known.get(name) {
+        return Some(*found);
+    }
+    if path.len() > HIGHEST || path.iter().any(|there| there == name) {
+        return None;
+    }
+    let value = match name.strip_suffix('>') {
+        Some(vector) => facts
+            .vectors
+            .get(vector)
+            .filter(|_| !facts.is_kinematic(vector)),
+        None => facts.values.get(&(name.to_owned(), 0)),
+    };
+    let mut most = 0;
+    if let Some(value) = value {
+        path.push(name.to_owned());
+        let mut names = Vec::new();
+        inside(value, &mut names);
+        for other in names {
+            most = most.max(1 + height(facts, &other, path, known)?);
+        }
+        path.pop();
+    }
+    if most > HIGHEST {
+        return None;
+    }
+    known.insert(name.to_owned(), most);
+    Some(most)
+}
+
+/// Names that may stand for expressions.
+fn inside(expr: &Expr, all: &mut Vec<String>) {
+    match &expr.kind {
+        Kind::Name(name, 0) => all.push(name.clone()),
+        Kind::Element(name, indices) => all.extend(element(name, indices)),
+        Kind::Vector(name) => all.push(format!("{name}>")),
+        _ => {}
+    }
+    for part in expr.parts() {
+        inside(part, all);
+    }
+}
+
+/// `MASS A = MA` declares MA where nothing else does, and so do inertias.
+fn masses_are_constants(facts: &mut Facts) {
+    let masses = facts.masses.values();
+    let all = masses.chain(facts.inertias.values().flat_map(|(_, entries, _)| entries));
+    let mut found: Vec<(String, Span)> = Vec::new();
+    let mut values: Vec<&Expr> = all.collect();
+    values.sort_by_key(|value| value.span);
+    for value in values {
+        plain_names(value, &mut found);
+    }
+    for (name, span) in found {
+        let known = facts.scalar(&name).is_some()
+            || facts.values.contains_key(&(name.clone(), 0))
+            || name == "t"
+            || name == "pi";
+        if !known {
+            facts.scalars.push(Scalar {
+                spelled: name.clone(),
+                name,
+                word: Word::Constant,
+                primes: 0,
+                sign: None,
+                span,
+                line: usize::MAX,
+            });
+        }
+    }
+}
+
+fn plain_names(expr: &Expr, all: &mut Vec<(String, Span)>) {
+    if let Some(name) = expr.plain() {
+        all.push((name.to_owned(), expr.span));
+    }
+    for part in expr.parts() {
+        plain_names(part, all);
+    }
 }
 
 fn declare(

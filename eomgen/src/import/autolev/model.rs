@@ -653,18 +653,37 @@ impl Writer<'_> {
                 value = meant;
                 label = other;
             }
-            let label = names.own(&format!("{label}_is_0"));
+            let label = names.own(&if label == *name {
+                label
+            } else {
+                format!("{label}_is_0")
+            });
             lines.push(format!(
                 "constraint {label}: {} = 0",
                 self.phrases.text(value)
             ));
         }
+        // Rates stand for speeds where none is declared.
+        let has = |class| {
+            self.facts
+                .scalars
+                .iter()
+                .any(|scalar| self.class(&scalar.name) == class)
+        };
+        let (class, prime) = if has(Class::Speed) {
+            (Class::Speed, "")
+        } else {
+            (Class::Coord, "'")
+        };
+        let dependent = &self.facts.dependent_speeds;
         let free = self.facts.scalars.iter().filter(|scalar| {
-            self.class(&scalar.name) == Class::Speed
-                && !self.facts.dependent_speeds.contains(&scalar.name)
+            self.class(&scalar.name) == class && !dependent.contains(&scalar.name)
         });
-        let free: Vec<String> = free.map(|scalar| self.called(&scalar.name)).collect();
-        if !self.facts.dependent_speeds.is_empty() && !free.is_empty() {
+        let free: Vec<String> = free
+            .map(|scalar| format!("{}{prime}", self.called(&scalar.name)))
+            .collect();
+        let known = dependent.iter().all(|name| self.class(name) == class);
+        if !dependent.is_empty() && !free.is_empty() && known {
             lines.push(format!("privileged {}", free.join(", ")));
         }
         lines

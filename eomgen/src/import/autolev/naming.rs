@@ -171,7 +171,8 @@ pub fn names(
             .insert(scalar.name.clone(), names.given(&scalar.spelled));
     }
     for (name, primes) in &facts.value_order {
-        if *primes == 0 && !called.scalars.contains_key(name) {
+        let imposed = facts.dependents.iter().any(|(row, _)| row == name);
+        if *primes == 0 && !imposed && !called.scalars.contains_key(name) {
             called.scalars.insert(name.clone(), names.given(name));
         }
     }

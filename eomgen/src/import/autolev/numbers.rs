@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::decimal::Decimal;
 use super::super::findings::Findings;
-use super::facts::Facts;
+use super::facts::{Facts, Word};
 use super::tree::{Expr, Kind, Sign};
 use crate::diag::codes::import::E0603;
 
@@ -38,6 +38,16 @@ impl Starts {
 pub fn starts(facts: &Facts, findings: &mut Findings) -> Starts {
     let mut starts = Starts::default();
     let scalar = |name: &str| facts.scalars.iter().any(|scalar| scalar.name == name);
+    for scalar in facts
+        .scalars
+        .iter()
+        .filter(|scalar| scalar.word == Word::Constant)
+    {
+        let value = facts.values.get(&(scalar.name.clone(), 0));
+        if let Some(value) = value.and_then(number) {
+            starts.set(&scalar.name, &value);
+        }
+    }
     for given in &facts.given {
         if SETTINGS.contains(&given.name.as_str()) {
             continue;
@@ -45,6 +55,7 @@ pub fn starts(facts: &Facts, findings: &mut Findings) -> Starts {
         if given.primes > 0
             || !scalar(&given.name)
             || facts.values.contains_key(&(given.name.clone(), 0))
+                && starts.of(&given.name).is_none()
         {
             findings.left_out(
                 "values of what is not declared or follows",
@@ -103,7 +114,7 @@ pub fn starts(facts: &Facts, findings: &mut Findings) -> Starts {
 }
 
 /// A constant in numbers and pi.
-fn number(expr: &Expr) -> Option<String> {
+pub fn number(expr: &Expr) -> Option<String> {
     Some(match &expr.kind {
         Kind::Number(text) => Decimal::read(text).ok()?.text(),
         Kind::Name(name, 0) if name == "pi" => "pi".to_owned(),

@@ -282,6 +282,17 @@ impl<'a> Phrases<'a> {
                 );
             }
         };
+        if called.is_none()
+            && primes == 0
+            && let Some(value) = self
+                .facts
+                .values
+                .get(&(name.to_owned(), 0))
+                .filter(|_| class == Class::Let)
+        {
+            // A condition, which goes by no name of its own.
+            return Text::atom(format!("({})", self.text(value)));
+        }
         let called = called.unwrap_or_default();
         let rated = |called: String| Text::atom(format!("{called}{}", "'".repeat(primes)));
         match class {
@@ -303,7 +314,6 @@ impl<'a> Phrases<'a> {
                 span,
                 "assign a value to it or to its rate, or use it in a position or orientation",
             ),
-            Class::Function if primes > 0 => rated(called),
             _ => rated(called),
         }
     }

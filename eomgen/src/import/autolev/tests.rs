@@ -68,13 +68,18 @@ fn lines_are_written_as_people_write_them() {
         ),
         (
             "DEPENDENT[1] = DOT(V_AO_N>, N1>)\nCONSTRAIN(DEPENDENT[U])",
-            "constraint dependent_1_is_0: dot(vel(A), N.x) = 0",
+            "constraint dependent_1: dot(vel(A), N.x) = 0",
         ),
         (
             "HEIGHT = DOT(P_NO_AO>, N1>)\nDEPENDENT[1] = DT(HEIGHT)\nCONSTRAIN(DEPENDENT[U])",
             "constraint height_is_0: dot(A - O, N.x) = 0",
         ),
         ("E = KE()\nOUTPUT T, Q DEG, E", "output e = kinetic(A)"),
+        (
+            "VARIABLES W\nFORCE_AO> = W*SIN(T)*A2>\nINPUT W = 2",
+            "param W = 2",
+        ),
+        ("PARTICLES R\nMASS R = MR\nP_NO_R> = -L*A1>", "param mr\n"),
         (
             "FRAMES B\nDIRCOS(A, B, SPACE312, F, 0, L)\nTORQUE_A> = B1>",
             "frame B = rotate_space(A, zxy, F, 0, L)",
@@ -91,6 +96,18 @@ fn lines_are_written_as_people_write_them() {
         let text = text(&pendulum(lines));
         assert!(text.contains(expected), "{lines}\n{text}");
     }
+}
+
+#[test]
+fn rates_may_stand_for_speeds() {
+    let file = "motionvariables' q{2}''\nconstants l, m, g\nnewtonian n\nframes a\npoints pn\nparticles p\n\
+        theta = atan(q2/q1)\nsimprot(n, a, 3, theta)\np_pn_p> = q1*n1> + q2*n2>\nmass p = m\nv_pn_n> = 0>\nv_p_n> = dt(p_pn_p>, n)\n\
+        f_v[1] = dot(express(v_p_n>, a), a1>)\ngravity(g*n1>)\ndependent[1] = f_v[1]\nconstrain(dependent[q1'])\n";
+    let text = text(file);
+    assert!(
+        text.contains("coord q1, q2\n") && text.contains("privileged q2'\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -135,6 +152,8 @@ fn what_is_wrong_is_said_at_its_place() {
         ("P_NO_AO> = L*A2>", E0607, "P_NO_AO> = L*A2>"),
         ("CONSTRAIN(DEPENDENT[U])", E0607, "CONSTRAIN(DEPENDENT[U])"),
         ("L = 3 +", E0606, ""),
+        ("A1 = B1 + 1\nB1 = 2*A1", E0607, "B1 + 1"),
+        ("A1> = 2*B1>\nV> = W>\nW> = -V>", E0607, "W>"),
     ] {
         let file = pendulum(lines);
         let mut findings = Findings::default();

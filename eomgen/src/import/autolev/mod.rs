@@ -1,11 +1,12 @@
 //! Autolev's text as a model. Knows the ways of Kane's method in which such files are written; no algebra.
 //!
-//! Statements are gathered ([`facts`]), put in order ([`placing`]), and classified ([`classes`]); speeds are found from what is written with
+//! Statements are gathered ([`gather`]), put in order ([`placing`]), and classified ([`classes`]); speeds are found from what is written with
 //! them ([`speeds`]). What a file says twice, as a place and as a velocity, is compared in numbers ([`sample`]).
 
 mod classes;
 mod commands;
 mod facts;
+mod gather;
 mod lexer;
 mod model;
 mod naming;
@@ -13,6 +14,13 @@ mod numbers;
 mod parser;
 mod phrase;
 mod placing;
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "numbers are compared to nine digits, and none is written"
+    )
+)]
 mod sample;
 mod speeds;
 #[cfg(test)]
@@ -40,7 +48,7 @@ pub fn is_autolev(text: &str) -> bool {
 pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String> {
     let (lines, comments) = lexer::lines(text);
     let statements = parser::statements(&lines, findings);
-    let facts = facts::gather(&statements, findings);
+    let facts = gather::gather(&statements, findings);
     if facts.newtonian.is_empty() {
         findings.error(
             E0607,

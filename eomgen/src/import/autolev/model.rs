@@ -361,7 +361,7 @@ impl Writer<'_> {
         match self.phrases.placing.point(&name).map(|point| &point.place) {
             Some(Where::From(from, vector, minus)) if called == self.phrases.called.heavy(body) => {
                 let from = self.phrases.point(from, span);
-                self.phrases.expr(vector).from_point(&from, *minus)
+                self.phrases.expr(vector).added_to(&from, *minus)
             }
             _ => called,
         }
@@ -511,7 +511,7 @@ impl Writer<'_> {
                     {
                         continue;
                     }
-                    vector.from_point(&from, *minus)
+                    vector.added_to(&from, *minus)
                 }
             };
             let comment = self

@@ -49,7 +49,7 @@ impl Text {
     }
 
     /// A point plus this, or minus it.
-    pub fn from_point(&self, point: &str, minus: bool) -> String {
+    pub fn added_to(&self, point: &str, minus: bool) -> String {
         match (minus, self.0.strip_prefix('-')) {
             _ if self.is_zero() => point.to_owned(),
             (true, Some(rest)) if self.1 > SUM => format!("{point} + {rest}"),

@@ -752,7 +752,12 @@ fn the_page_is_true() {
             fs::write(bench.path(&format!("{name}.eom")), text).unwrap();
             continue;
         }
-        let (command, expected) = text.strip_prefix("$ ").unwrap().split_once('\n').unwrap();
+        // What functions return is no command.
+        let Some(text) = text.strip_prefix("$ ") else {
+            assert!(text.starts_with("linearization_reduced("), "{text}");
+            continue;
+        };
+        let (command, expected) = text.split_once('\n').unwrap();
         let words = words(command);
         let arguments: Vec<&str> = words[1..].iter().map(String::as_str).collect();
         let output = bench.run(&arguments);
@@ -768,5 +773,5 @@ fn the_page_is_true() {
         }
         count += 1;
     }
-    assert_eq!(count, 7);
+    assert_eq!(count, 8);
 }

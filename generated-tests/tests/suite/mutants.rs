@@ -123,7 +123,7 @@ fn errors_in_reduced_linear_models_are_noticed() {
     };
     let ring = "model ring\nparam m : kg > 0\nparam k : N/m\ncoord x : m\ncoord z = -1 : m\ninput F : N\n\
         point P = O + x*N.x + z*N.z\nparticle bead: mass m at P\nforce on P: F*N.x - k*x*N.z\n\
-        constraint ring: x^2 + 2*z^2 = 1 [m^2]\noutput seen = x' + z'*z\n";
+        constraint ring: x^2 + 2*z^2 = 1 [m^2]\noutput seen = x' + z'*z/(1 [m])\n";
     let sources = [
         model_source("four_bar").unwrap(),
         Source::new("ring.eom", ring),

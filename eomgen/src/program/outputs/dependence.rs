@@ -37,11 +37,12 @@ impl Dependence {
         let positions: Vec<usize> = (0..rows.len())
             .filter(|i| rows[*i].level == Level::Position)
             .collect();
-        let moving: Vec<usize> = match set.reduced {
-            true => Vec::new(),
-            false => (0..rows.len())
+        let moving: Vec<usize> = if set.reduced {
+            Vec::new()
+        } else {
+            (0..rows.len())
                 .filter(|i| rows[*i].level != Level::Acceleration)
-                .collect(),
+                .collect()
         };
         if positions.is_empty() && moving.is_empty() {
             return Ok(Self {

@@ -8,7 +8,7 @@ mod number;
 mod stack;
 
 use crate::catalogue;
-use crate::diag::codes::quantities::{E0591, E0592};
+use crate::diag::codes::quantities::{E0595, E0596};
 use crate::diag::{self, Diagnostic};
 use crate::facts::Fact;
 use crate::field::Residue;
@@ -464,7 +464,7 @@ fn expression(c: &mut Context<'_>, found: &Formula, atoms: &[Expr]) -> Expr {
 fn unknown(c: &Context<'_>, base: &Base, column: usize) -> Diagnostic {
     let name = &base.regressor.columns[column].name;
     Diagnostic::error(
-        E0591,
+        E0595,
         "there are no `base_parameters` in symbols",
         c.system.whole(),
         format!("what is grouped with `{name}` is no short formula in the parameters"),
@@ -474,7 +474,7 @@ fn unknown(c: &Context<'_>, base: &Base, column: usize) -> Diagnostic {
 
 fn nowhere(c: &Context<'_>) -> Diagnostic {
     Diagnostic::error(
-        E0592,
+        E0596,
         "there are no base parameters: too few states were found that satisfy the constraints",
         c.system.whole(),
         "of this model",

@@ -507,11 +507,11 @@ fn what_is_not_there_is_told() {
     let (code, _, err) = bench.run(&["derive", "arm.eom", "--output", "load_regressor"]);
     assert_eq!(code, 1);
     assert!(
-        err.contains("E0590") && err.contains("no load is linear in a parameter"),
+        err.contains("E0594") && err.contains("no load is linear in a parameter"),
         "{err}"
     );
     let bench = Bench::new(&of_models("energy_duffing"));
     let (code, _, err) = bench.run(&["parameters", "arm.eom"]);
     assert_eq!(code, 1);
-    assert!(err.contains("E0590"), "{err}");
+    assert!(err.contains("E0594"), "{err}");
 }

@@ -369,7 +369,7 @@ fn what_inputs_cannot_do_is_told() {
     };
     let err = told("actuation(tau)");
     assert!(
-        err.contains("E0594") && err.contains("a motion of `q1'` alone"),
+        err.contains("E0598") && err.contains("a motion of `q1'` alone"),
         "{err}"
     );
     let err = told("actuation(tua),actuation(tau, tau)");

@@ -54,28 +54,28 @@ codes! {
         why: "It is the inverse of the mobility `J M^-1 J^T`, which is singular at every state where J has fewer independent rows than components. Components that never move are left out by themselves; others that depend on each other are not.",
         fix: "Request `mobility` and invert it in the directions that are free, or request the inertia of a point alone instead of a frame and a point.",
     }
-    E0590 "a regressor of a model without parameters" {
+    E0594 "a regressor of a model without parameters" {
         what: "A regressor was requested, or the parameters of one, but nothing in the model is linear in a parameter of that kind.",
         why: "The columns of `regressor` belong to the inertial parameters of particles and bodies and to parameters of stated kinetic energies, those of `load_regressor` to parameters in which loads and potentials are linear, such as damping or Coulomb coefficients. Numbers, and parameters that have been fixed, have no columns.",
         fix: "Omit the output, or declare what is to be identified as a parameter:",
         corrected: "model slider\nparam m = 1 : kg > 0\nparam d = 0.2 : N*s/m >= 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nforce on A: -d*x'*N.x",
     }
-    E0591 "base parameters that cannot be grouped in symbols" {
+    E0595 "base parameters that cannot be grouped in symbols" {
         what: "`base_parameters` were requested, but how the inertial parameters are grouped was not found as a short formula in the parameters of the model.",
         why: "The groupings are found from exact values at random parameters, as quotients of polynomials of low degree in lengths, sines and cosines. Those of closed loops and of unusual geometry may be longer.",
         fix: "Request `base_regressor` alone, which exists nevertheless, or fix the parameters of the geometry with `--fix`, so that the groupings are numbers.",
     }
-    E0592 "base parameters of a machine whose states are not known" {
+    E0596 "base parameters of a machine whose states are not known" {
         what: "Base parameters were requested of a model in which constraint rows remain between the speeds of the state, or whose position constraints are met at too few states.",
         why: "Which columns of the regressor are independent is seen at many states that satisfy the constraints, in speeds that are independent.",
         fix: "Request `regressor`, whose forces contain those of the constraints. Declare independent speeds, or give parameters and coordinates values with which the mechanism closes.",
     }
-    E0593 "an input that the model does not have" {
+    E0597 "an input that the model does not have" {
         what: "`actuation` was requested of an input that the model does not declare, or of one input twice.",
         why: "It takes the names of inputs of the model in parentheses, `actuation(tau1, tau2)`: those that are free to be chosen.",
         fix: "Name inputs of the model, each once; declare those that are missing with `input`.",
     }
-    E0594 "inputs that cannot make the machine move as asked" {
+    E0598 "inputs that cannot make the machine move as asked" {
         what: "`actuation` was requested of inputs that do no work on some motion that the constraints allow, at any state, or of inputs in which loads are not linear.",
         why: "Accelerations in that direction cannot be prescribed: there are no values of these inputs for them. The label names the speeds of such a motion.",
         fix: "Name further inputs. `inverse_dynamics` gives the forces on the speeds of the state, and `minimum_norm_forces` those on all coordinates.",

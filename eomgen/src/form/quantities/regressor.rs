@@ -7,7 +7,7 @@
 
 use super::{Quantities, speed_names};
 use crate::catalogue;
-use crate::diag::codes::quantities::{E0586, E0590};
+use crate::diag::codes::quantities::{E0586, E0594};
 use crate::diag::{self, Diagnostic};
 use crate::facts::Fact;
 use crate::form::recursive::Accelerations;
@@ -166,7 +166,7 @@ impl Quantities {
 
 /// A quantity that need not be there.
 fn or_none<T>(errors: Vec<Diagnostic>) -> diag::Result<Option<T>> {
-    if errors.iter().all(|d| d.code == E0590) {
+    if errors.iter().all(|d| d.code == E0594) {
         Ok(None)
     } else {
         Err(errors)
@@ -580,7 +580,7 @@ fn linear_in(
 
 fn without(c: &Context<'_>, name: &str, why: &str) -> Diagnostic {
     Diagnostic::error(
-        E0590,
+        E0594,
         format!("there is no `{name}`: {why}"),
         c.system.whole(),
         "no parameter is a factor of a term of its own",

@@ -5,7 +5,7 @@ use super::dynamics::{missing_forces, rates_given};
 use super::{Output, ending};
 use crate::catalogue;
 use crate::catalogue::asked::Asked;
-use crate::diag::codes::quantities::{E0593, E0594};
+use crate::diag::codes::quantities::{E0597, E0598};
 use crate::diag::{Diagnostic, suggest};
 use crate::elim::{self, Matrix};
 use crate::facts::Fact;
@@ -176,7 +176,7 @@ fn chosen(w: &Writer<'_>, asked: &Asked) -> Result<Vec<Var>, Vec<Diagnostic>> {
                     asked.title()
                 );
                 let label = format!("there is no input `{name}` in this model");
-                let error = Diagnostic::error(E0593, title, system.whole(), label);
+                let error = Diagnostic::error(E0597, title, system.whole(), label);
                 errors.push(error.help(help));
             }
         }
@@ -185,7 +185,7 @@ fn chosen(w: &Writer<'_>, asked: &Asked) -> Result<Vec<Var>, Vec<Diagnostic>> {
         Ok(found)
     } else if errors.is_empty() {
         let title = format!("`{}` names an input twice", asked.title());
-        let error = Diagnostic::error(E0593, title, system.whole(), "of this model");
+        let error = Diagnostic::error(E0597, title, system.whole(), "of this model");
         Err(vec![error.help("name each input once")])
     } else {
         Err(errors)
@@ -216,7 +216,7 @@ fn matrix(w: &mut Writer<'_>, asked: &Asked, inputs: &[Var]) -> Result<Matrix, V
             if again(w, e) {
                 let title = format!("`{}` does not exist", asked.title());
                 let label = format!("loads are not linear in `{name}` and the others");
-                let error = Diagnostic::error(E0594, title, w.c.system.whole(), label);
+                let error = Diagnostic::error(E0598, title, w.c.system.whole(), label);
                 return Err(vec![error.help(
                     "declare an input for the force itself, and find its argument from that",
                 )]);
@@ -255,7 +255,7 @@ fn reaches(w: &mut Writer<'_>, asked: &Asked, matrix: &Matrix) -> Result<(), Vec
         ),
     };
     let missing = names.len() - found.rank();
-    let error = Diagnostic::error(E0594, title, w.c.system.whole(), label);
+    let error = Diagnostic::error(E0598, title, w.c.system.whole(), label);
     Err(vec![
         error
             .note(format!(

@@ -591,7 +591,19 @@ impl<'a> Machine<'a> {
                 ..found.state.clone()
             })
         });
-        let whole = { beside }.find(|f| f.rows.len() >= rank);
+        // What is left of a row that vanishes with its residual is small beside what it is elsewhere.
+        let elsewhere = State {
+            coords: (0..)
+                .zip(&found.state.coords)
+                .map(|(i, x)| x + draw(0, 9500 + i))
+                .collect(),
+            ..found.state.clone()
+        };
+        let Some(usual) = self.run(&self.matrix, &elsewhere) else {
+            return found;
+        };
+        let counted = { beside }.map(|f| self.count(&f.matrix.concat(), &usual, f.state));
+        let whole = { counted }.find(|f| f.rows.len() >= rank);
         whole.unwrap_or(found)
     }
 

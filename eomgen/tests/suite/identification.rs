@@ -74,7 +74,7 @@ impl Bench {
 fn the_page_is_what_happens() {
     let page = page();
     let bench = Bench::new(&fenced(&page, "```eom\n"));
-    let shown = fenced(&page, "parameters arm.eom\n```\n\n```text\n");
+    let shown = fenced(&page, "$ eomgen parameters arm.eom\n");
     let out = bench.succeeds(&["parameters", "arm.eom"]);
     assert!(out.starts_with(&shown), "{out}\n{shown}");
     let names = [ALL, "load_regressor,load_parameters"].join(",");

@@ -73,11 +73,26 @@ pub fn options(dice: &mut Dice, machine: &Machine) -> DeriveOptions {
     options
 }
 
+/// Quantities that the oracle has no claim on: what identification takes, and forces that are not unique.
+const NOT_DRAWN: [&str; 8] = [
+    "regressor",
+    "inertial_parameters",
+    "load_regressor",
+    "load_parameters",
+    "known_forces",
+    "base_regressor",
+    "base_parameters",
+    "minimum_norm_forces",
+];
+
 /// Up to four quantities of the catalogue; those of the method come first as often as not.
 fn quantities(dice: &mut Dice, options: &mut DeriveOptions) {
     let method = options.method.clone().unwrap_or_default();
     let (mut general, mut own) = (Vec::new(), Vec::new());
-    let whole = |e: &&eomgen::QuantityEntry| e.about.of == eomgen::QuantityPlace::Machine;
+    let whole = |e: &&eomgen::QuantityEntry| {
+        let is_whole = e.about.of == eomgen::QuantityPlace::Machine;
+        is_whole && !NOT_DRAWN.contains(&e.about.name)
+    };
     let all = eomgen::quantities();
     for entry in all.iter().filter(|e| !e.standard).filter(whole) {
         let name = entry.about.name;

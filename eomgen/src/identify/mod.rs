@@ -17,6 +17,7 @@ use crate::sym::{Expr, Meaning, Var};
 use formula::{Formula, Polynomial};
 use number::Number;
 use stack::{Draw, Found, Stack};
+use std::collections::BTreeSet;
 
 /// What is left of nothing in floating point.
 const NOTHING: f64 = 1e-6;
@@ -255,7 +256,7 @@ impl Atoms {
             !c.alg.depends(e, &moving)
         };
         let mut found: Vec<Var> = Vec::new();
-        let mut known = rustc_hash::FxHashSet::default();
+        let mut known: BTreeSet<Var> = BTreeSet::new();
         while let Some(v) = open.pop() {
             if !known.insert(v) {
                 continue;

@@ -203,7 +203,7 @@ fn quaternions_are_kinematics() {
 
 #[test]
 fn angles_are_kinematics_where_their_rates_have_no_inertia() {
-    check("free_two_hinges_euler", "free_two_hinges_euler", 736);
+    check("free_two_hinges_euler", "free_two_hinges_euler", 780);
 }
 
 #[test]
@@ -235,10 +235,8 @@ fn platform_on_six_legs() {
     check_planned("stewart_quat", 6_810);
     // Euler angles: singular where yaw and roll turn about one axis, and nowhere else.
     let conditions = check("stewart", "stewart", 6_670).conditions();
-    let poles: Vec<&String> = conditions
-        .iter()
-        .filter(|c| !c.contains("depends on those before it"))
-        .collect();
+    let of_angles = |c: &&String| c.contains("sin(") || c.contains("cos(");
+    let poles: Vec<&String> = conditions.iter().filter(of_angles).collect();
     assert_eq!(poles, ["cos(pitch) = 0"]);
 }
 

@@ -211,7 +211,7 @@ impl Machine<'_> {
             let place = vector::add(&origin, &vector::outward(rotation, &corner));
             points.push(Moving::of(&vector::rate(&place), n)?);
         }
-        let arm = vector::sub(&*at.point(body.center)?, &*origin);
+        let arm = vector::sub(&*at.point(body.center)?, &origin);
         let arm = vector::now(&vector::own(rotation, &arm))?.map(|e| e.value);
         values.extend(arm.iter().map(|d| mass.mul(d)));
         let Some(inertia) = at.inertia(index)? else {

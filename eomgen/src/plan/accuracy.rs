@@ -18,6 +18,8 @@ const STATES: u64 = 8;
 const FEW_STATES: u64 = 3;
 /// Digits that a plan may lose.
 pub(super) const MOST: f64 = 2.0;
+/// An error with which a plan is accurate enough where there is no better one.
+const ENOUGH: f64 = 1e-12;
 /// Half a unit in the last place: what is better is as good as this.
 const ROUNDING: f64 = f64::EPSILON / 2.0;
 /// Results further apart than this, in numbers of twice the digits, are not the same.
@@ -159,6 +161,11 @@ impl Reference {
             worst = Some([before[0].max(errors[0]), before[1].max(errors[1])]);
         }
         worst.unwrap_or([f64::INFINITY; 2])
+    }
+
+    /// The digits that a plan may lose and be accurate enough.
+    pub fn digits_to_spare(&self) -> f64 {
+        (ENOUGH / self.error.max(ROUNDING)).log10()
     }
 
     /// The digits that a plan with these values loses; infinite where they are not the same values.

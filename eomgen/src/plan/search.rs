@@ -125,10 +125,17 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         branches,
         ways: &ways,
     };
-    let mut found = attempt.run(graph, true);
+    let mut found = attempt.run(graph, true, accuracy::MOST);
+    // Rows are left to a routine that takes many times as long, if no plan is as accurate as can be: one that is accurate enough is taken then.
+    if found.best.is_none() && problem.role() == Role::CheckedRows {
+        let most = problem.reference.digits_to_spare();
+        if most > accuracy::MOST {
+            found = attempt.run(graph, true, most);
+        }
+    }
     // What was requested is taken even where it may fail, and says where.
     if found.best.is_none() && aims.by_name() {
-        found = attempt.run(graph, false);
+        found = attempt.run(graph, false, f64::MAX);
     }
     attempt.outcome(found)
 }
@@ -160,8 +167,8 @@ fn statement(way: &Stated) -> Statement {
 }
 
 impl Attempt<'_> {
-    /// The cheapest plan; with `certain_only` of those in which no pivot can vanish and few digits are lost.
-    fn run(&self, graph: &mut Graph, certain_only: bool) -> Found {
+    /// The cheapest plan that loses no more than `most` digits; with `certain_only` of those in which no pivot can vanish.
+    fn run(&self, graph: &mut Graph, certain_only: bool, most: f64) -> Found {
         let (expected, reference) = (self.problem.expected, self.problem.reference);
         let asked: Vec<Vec<usize>> = (self.ways.iter())
             .map(|way| asked(&way.system, expected, self.problem.rows))
@@ -188,11 +195,7 @@ impl Attempt<'_> {
             by_time: self.aims.by_time(),
             growth: Some(Growth {
                 digits: &digits,
-                most: if certain_only {
-                    accuracy::MOST
-                } else {
-                    f64::MAX
-                },
+                most,
                 small: SMALL,
             }),
         };

@@ -203,10 +203,14 @@ fn eliminated(
     mut own: Vec<Equation>,
     order: &[(usize, usize)],
 ) -> Option<(usize, Equation, Vec<Equation>)> {
-    let (at, k) = order.iter().find_map(|(row, k)| {
+    let chosen = order.iter().find_map(|(row, k)| {
         let at = own.iter().position(|e| e.row == *row)?;
         own[at].left.contains_key(k).then_some((at, *k))
-    })?;
+    });
+    // A coefficient that other equations would have brought about may be missing: any other will do.
+    let mut all = own.iter().enumerate();
+    let any = all.find_map(|(at, e)| Some((at, *e.left.keys().next()?)));
+    let (at, k) = chosen.or(any)?;
     let pivot = own.remove(at);
     let divisor = pivot.left[&k];
     for equation in &mut own {

@@ -1,7 +1,7 @@
 //! From expressions to instructions: the one bridge between `sym` and `ir`. Knows nothing of mechanics.
 
 use crate::function::{self, Elementary};
-use crate::ir::{Binary, Graph, Part, Unary, Value};
+use crate::ir::{Binary, Comparison, Graph, Part, Unary, Value};
 use crate::sym::{Algebra, Expr, Meaning, Node, Var};
 use num_rational::BigRational;
 use num_traits::{One, Signed};
@@ -152,7 +152,14 @@ impl Lowering {
                 value
             }
             Meaning::Kernel(k, args) => {
-                let values = self.lower_all(alg, args);
+                let mut values = self.lower_all(alg, args);
+                if *k == Elementary::Sqrt && alg.is_assumed_nonnegative(&args[0]) {
+                    // The square of a magnitude, multiplied out: where it vanishes rounding may leave it below. What is no number stays so.
+                    let (zero, square) = (self.graph.zero(), values[0]);
+                    values[0] = self
+                        .graph
+                        .select(Comparison::Less, square, zero, zero, square);
+                }
                 let value = self.kernel(*k, &values);
                 if let Some(kind) = domain(alg, *k, args) {
                     self.domains.push(Domain {

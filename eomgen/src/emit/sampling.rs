@@ -22,8 +22,8 @@ pub struct Called {
     pub inputs: bool,
     /// Whether functions take the user's functions.
     pub functions: bool,
-    /// Whether the called function can fail.
-    pub fails: bool,
+    /// If the called function can fail, the condition that results are not finite.
+    pub fails: Option<usize>,
 }
 
 /// Writes the function, if the module is to have it.
@@ -42,7 +42,9 @@ pub fn write(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
         number: module.scalar.type_name(),
         inputs: !module.inputs.is_empty(),
         functions: !module.functions_trait.is_empty(),
-        fails: called.is_some_and(|function| is_fallible(module, function)),
+        fails: called
+            .filter(|function| is_fallible(module, function))
+            .map(|_| module.conditions.len().saturating_sub(1)),
     };
     text(*sampling, called, out);
     Ok(())
@@ -51,13 +53,7 @@ pub fn write(module: &Module, out: &mut Writer) -> Result<(), EmitError> {
 /// The text of the function.
 pub fn text(Sampling { rows, columns }: Sampling, called: Called, out: &mut Writer) {
     let number = called.number;
-    let what = "The linear model of `linearization_reduced` over a time step `dt`, with inputs that are constant meanwhile: one row for each independent entry of the state. Column 0 is what the entry changes by if nothing deviates; the columns after it are `exp(A dt)` and the integral of `exp(A s) B` over the step, by which deviations are multiplied. Found by scaling and squaring, to rounding errors; entries that overflow are infinite.";
-    let mut docs = docs::blocks(&[what.into()]);
-    if called.fails {
-        let errors = ["", "# Errors", "", "As `linearization_reduced`."];
-        docs.extend(errors.map(str::to_owned));
-    }
-    out.docs(&docs);
+    out.docs(&documentation(called));
     let mut arguments = vec![
         "&self".to_owned(),
         format!("t: {number}"),
@@ -74,19 +70,42 @@ pub fn text(Sampling { rows, columns }: Sampling, called: Called, out: &mut Writ
         passed.push_str(", functions");
     }
     let result = format!("[[{number}; {columns}]; {rows}]");
-    let (returned, question) = if called.fails {
-        (format!(" -> Result<{result}, Singular> {{"), "?")
-    } else {
-        (format!(" -> {result} {{"), "")
+    let (returned, question) = match called.fails {
+        Some(_) => (format!(" -> Result<{result}, Singular> {{"), "?"),
+        None => (format!(" -> {result} {{"), ""),
     };
     out.signature(&format!("pub fn {NAME}"), &arguments, &returned);
     out.indent();
     out.line(&format!("let model = self.{CALLED}({passed}){question};"));
-    out.line(if called.fails {
-        "Ok(sampled(&model, dt))"
-    } else {
-        "sampled(&model, dt)"
-    });
+    match called.fails {
+        None => out.line("sampled(&model, dt)"),
+        Some(condition) => {
+            out.line("let step = sampled(&model, dt);");
+            out.line(&format!(
+                "finite::<CHECKED>({condition}, step.as_flattened())?;"
+            ));
+            out.line("Ok(step)");
+        }
+    }
     out.close("}");
     out.blank();
+}
+
+fn documentation(called: Called) -> Vec<String> {
+    let what = "The linear model of `linearization_reduced` over a time step `dt`, with inputs that are constant meanwhile: one row for each independent entry of the state. Column 0 is what the entry changes by if nothing deviates; the columns after it are `exp(A dt)` and the integral of `exp(A s) B` over the step, by which deviations are multiplied. Found by scaling and squaring, to rounding errors";
+    let what = match called.fails {
+        Some(_) => format!("{what}."),
+        None => format!("{what}; entries that overflow are infinite."),
+    };
+    let mut docs = docs::blocks(&[what.as_str().into()]);
+    if called.fails.is_some() {
+        let errors = [
+            "",
+            "# Errors",
+            "",
+            "As `linearization_reduced`, and if an entry overflows.",
+        ];
+        docs.extend(errors.map(str::to_owned));
+    }
+    docs
 }

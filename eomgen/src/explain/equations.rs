@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 const LONGEST_ROW: usize = 2500;
 /// Longest entry of M or f that stands in an equation with named parts, in characters.
 const PART: usize = 80;
+/// Numbers and symbols from which on an expression is for nobody to read.
+const LEAVES: usize = 3000;
 /// Equations in more unknowns are not written with named parts: these would be names alone.
 const PARTED: usize = 8;
 /// Parts that are written out below the equations.
@@ -119,7 +121,11 @@ impl Derivation<'_, '_> {
             let printed = self
                 .reader
                 .equation(&(inertia - &f - &forces[i]), Right::Forces);
-            let simple = closed.then(|| self.simple(i, row, &f, &dots));
+            let simple = if closed {
+                self.simple(i, row, &f, &dots)
+            } else {
+                None
+            };
             let line = match (printed, simple) {
                 (Some(line), Some(simple)) if simple.leaves() < line.math.leaves() => simple.into(),
                 (Some(line), _) => line,
@@ -216,14 +222,28 @@ impl Derivation<'_, '_> {
     }
 
     /// An equation as its coefficients are, its forcing multiplied out.
-    fn simple(&mut self, i: usize, row: &[Expr], f: &Expr, dots: &[Var]) -> Math {
+    fn simple(&mut self, i: usize, row: &[Expr], f: &Expr, dots: &[Var]) -> Option<Math> {
+        let alg = &mut self.reader.c.alg;
+        let f = alg.simplify(&-f);
+        let f = alg.expanded(&f);
+        if !row.iter().chain([&f]).all(|e| self.is_read(&[e])) {
+            return None;
+        }
         let mut terms = self.terms(row, dots);
-        terms.extend(self.expanded(&-f));
+        if !f.is_literal_zero() {
+            terms.push(self.reader.math(&f));
+        }
         let right = match self.found.formulated.equations.closure {
             Some(_) => self.constraint_force(i),
             None => Math::integer(0),
         };
-        Math::equation(Math::sum(terms), right)
+        Some(Math::equation(Math::sum(terms), right))
+    }
+
+    /// Whether these are short enough to be read. To write what is not would take longer than all the rest.
+    fn is_read(&self, list: &[&Expr]) -> bool {
+        let alg = &self.reader.c.alg;
+        list.iter().all(|e| alg.size(e) < LEAVES)
     }
 
     /// Coefficients times symbols.
@@ -231,17 +251,6 @@ impl Derivation<'_, '_> {
         let pairs = coefficients.iter().zip(symbols);
         let present = pairs.filter(|(e, _)| !e.is_literal_zero());
         present.map(|(e, v)| self.reader.term(e, *v)).collect()
-    }
-
-    /// An expression multiplied out; `None` if it is zero.
-    fn expanded(&mut self, e: &Expr) -> Option<Math> {
-        let alg = &mut self.reader.c.alg;
-        if alg.is_zero(e) {
-            return None;
-        }
-        let e = alg.simplify(e);
-        let e = alg.expanded(&e);
-        Some(self.reader.math(&e))
     }
 
     /// `(A^T + Phi) lambda`, row by row.
@@ -303,19 +312,21 @@ impl Derivation<'_, '_> {
             let alg = &self.reader.c.alg;
             let left: Expr = r.a.iter().zip(&dots).map(|(a, d)| a * alg.var(*d)).sum();
             let line = match self.reader.equation(&(&left - &r.b), Right::RowRest) {
+                None if self.is_read(&[&left, &r.b]) => {
+                    let left = self.reader.readable(&left);
+                    Some(Line::equation(left, self.reader.readable(&r.b)))
+                }
+                printed => printed,
+            };
+            let longest = LONGEST_ROW.max(self.longest);
+            lines.push(match line.filter(|line| !exceeds(&[&line.math], longest)) {
                 Some(line) => line,
                 None => {
-                    let left = self.reader.readable(&left);
-                    Line::equation(left, self.reader.readable(&r.b))
+                    let left =
+                        self.terms_in_parts(&r.a, &dots, ("A", "constraint_matrix"), i, &mut parts);
+                    let right = self.part(&r.b, ("b", "constraint_rhs"), &[i], &mut parts);
+                    Line::equation(Math::sum(left), right)
                 }
-            };
-            lines.push(if exceeds(&[&line.math], LONGEST_ROW.max(self.longest)) {
-                let left =
-                    self.terms_in_parts(&r.a, &dots, ("A", "constraint_matrix"), i, &mut parts);
-                let right = self.part(&r.b, ("b", "constraint_rhs"), &[i], &mut parts);
-                Line::equation(Math::sum(left), right)
-            } else {
-                line
             });
         }
         lines.extend(self.meanings(&parts));
@@ -333,19 +344,28 @@ impl Derivation<'_, '_> {
             let inertia: Expr = row.iter().zip(&dots).map(|(m, d)| m * alg.var(*d)).sum();
             let printed = self.reader.equation(&(inertia - f), Right::Rest);
             let line = match printed {
-                Some(line) => line,
-                None => {
+                None if row.iter().chain([f]).all(|e| self.is_read(&[e])) => {
                     let left = Math::sum(self.terms(row, &dots));
-                    Line::equation(left, self.reader.math(f))
+                    Some(Line::equation(left, self.reader.math(f)))
                 }
+                printed => printed,
             };
-            lines.push(if exceeds(&[&line.math], self.longest) {
-                let left = self.terms_in_parts(row, &dots, ("M", "explicit_matrix"), i, &mut parts);
-                let right = self.part(f, ("f", "explicit_rhs"), &[i], &mut parts);
-                Line::equation(Math::sum(left), right)
-            } else {
-                line
-            });
+            lines.push(
+                match line.filter(|line| !exceeds(&[&line.math], self.longest)) {
+                    Some(line) => line,
+                    None => {
+                        let left = self.terms_in_parts(
+                            row,
+                            &dots,
+                            ("M", "explicit_matrix"),
+                            i,
+                            &mut parts,
+                        );
+                        let right = self.part(f, ("f", "explicit_rhs"), &[i], &mut parts);
+                        Line::equation(Math::sum(left), right)
+                    }
+                },
+            );
         }
         lines.extend(self.meanings(&parts));
         lines

@@ -87,11 +87,20 @@ impl Problem for Even<'_, '_> {
     }
 }
 
-/// Where the iteration comes to rest, and the row that is worst there.
-fn rest(conditions: &mut Conditions<'_>, start: &[f64], free: &[usize]) -> (Solved, Option<usize>) {
+/// What may be left of rows of one size at a point where they lose rank: of a double zero half the digits can be found.
+const DOUBLE: f64 = 1e-8;
+
+/// Where the iteration comes to rest, and the row that is worst there, if one is not met, with the most that a row of one size leaves.
+fn rest(
+    conditions: &mut Conditions<'_>,
+    start: &[f64],
+    free: &[usize],
+) -> (Solved, Option<(usize, f64)>) {
     let mut even = Even::new(conditions, start);
     let mut found = solve(&mut even, start, free);
-    let worst = found.worst();
+    let residuals = found.residuals.iter();
+    let left = residuals.fold(0.0_f64, |most, r| most.max(r.abs()));
+    let worst = found.worst().map(|row| (row, left));
     for (residual, weight) in found.residuals.iter_mut().zip(&even.weights) {
         *residual /= weight;
     }
@@ -112,11 +121,13 @@ pub fn point(conditions: &mut Conditions<'_>, start: &[f64]) -> Result<Point, Un
     if let Some(worst) = worst {
         // Long valleys are left by Newton's steps, if at all.
         let (again, still) = rest(conditions, &unknowns, &free);
-        if still.is_none() {
+        if still.is_none_or(|(_, left)| left <= DOUBLE) {
             let (unknowns, slopes) = polished(conditions, again.x, &free);
-            return Ok(described(conditions, unknowns, &free, &slopes));
+            if still.is_none() || loses_rank(&slopes) {
+                return Ok(described(conditions, unknowns, &free, &slopes));
+            }
         }
-        let (found, worst) = at_rest(conditions, start, &free).unwrap_or((found, worst));
+        let (found, (worst, _)) = at_rest(conditions, start, &free).unwrap_or((found, worst));
         let at = (0..start.len()).map(|i| (conditions.unknown(i).to_owned(), found.x[i]));
         return Err(Unfound::Left {
             at: at.collect(),
@@ -132,7 +143,7 @@ fn at_rest(
     conditions: &mut Conditions<'_>,
     start: &[f64],
     free: &[usize],
-) -> Option<(Solved, usize)> {
+) -> Option<(Solved, (usize, f64))> {
     let machine = conditions.machine();
     let n = machine.coords.len();
     if !conditions.asked.turning.is_empty() {
@@ -182,6 +193,15 @@ fn polished(
 
 fn of_free(slopes: &[f64], rows: usize, columns: usize, free: &[usize]) -> DMatrix<f64> {
     DMatrix::from_fn(rows, free.len(), |i, k| slopes[i * columns + free[k]])
+}
+
+/// Whether fewer rows than there are say something of their own, or there are fewer columns.
+fn loses_rank(matrix: &DMatrix<f64>) -> bool {
+    if matrix.is_empty() || matrix.iter().any(|x| !x.is_finite()) {
+        return false;
+    }
+    let values = matrix.clone().singular_values();
+    values.min() <= RANK * values.max()
 }
 
 /// The shortest step that the matrix takes to `of`; nothing where it cannot be had.

@@ -4,9 +4,10 @@
 use super::expr::Expr;
 use super::{Algebra, Meaning, Var};
 use crate::function::Elementary;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use symbolica::atom::AtomCore;
-use symbolica::domains::integer::{IntegerRing, Z};
+use symbolica::domains::integer::{Integer, IntegerRing, Z};
 use symbolica::domains::rational::Q;
 use symbolica::domains::rational_polynomial::RationalPolynomial;
 use symbolica::poly::PolyVariable;
@@ -164,6 +165,41 @@ pub(super) fn reduce_circle(p: &Poly, (s, c): (usize, usize), keep_cosine: bool)
     } else {
         replace_square(p, drop, &one_minus_square(p, keep))
     }
+}
+
+/// Sines and cosines in powers of one degree, as far as each product of the other variables allows: `a^2 (1 - cos^2) + b^2 cos^2` as
+/// `a^2 sin^2 + b^2 cos^2`. What is a power of a sum of both is written as one only in this form.
+pub(super) fn homogeneous(p: &Poly, (s, c): (usize, usize)) -> Poly {
+    let kind = |e: &[u16]| {
+        let mut others = e.to_vec();
+        (others[s], others[c]) = (0, 0);
+        (others, (e[s] + e[c]) % 2)
+    };
+    let mut tops: BTreeMap<(Vec<u16>, u16), u16> = BTreeMap::new();
+    for t in p {
+        let top = tops.entry(kind(t.exponents)).or_default();
+        *top = (*top).max(t.exponents[s] + t.exponents[c]);
+    }
+    let mut list: BTreeMap<Vec<u16>, Integer> = BTreeMap::new();
+    for t in p {
+        let top = tops.get(&kind(t.exponents)).copied().unwrap_or_default();
+        let lacking = (top - t.exponents[s] - t.exponents[c]) / 2;
+        // The coefficients of (s^2 + c^2)^lacking.
+        let mut binomial = Integer::from(1);
+        for k in 0..=lacking {
+            let mut e = t.exponents.to_vec();
+            e[s] += 2 * k;
+            e[c] += 2 * (lacking - k);
+            let sum = list.entry(e).or_insert_with(|| Integer::from(0));
+            *sum = sum.clone() + t.coefficient.clone() * binomial.clone();
+            binomial = (binomial * Integer::from(lacking - k)) / &Integer::from(k + 1);
+        }
+    }
+    let mut form = p.zero();
+    for (e, coefficient) in list.into_iter().filter(|t| !t.1.is_zero()) {
+        form.append_monomial(coefficient, &e);
+    }
+    form
 }
 
 /// The size by which forms are compared: terms, then total degree.

@@ -7,7 +7,7 @@
 
 use super::Algebra;
 use super::expr::Expr;
-use super::poly::{Poly, Quotient, reduce_circle, weight};
+use super::poly::{Poly, Quotient, homogeneous, reduce_circle, weight};
 use super::size::terms_when_expanded;
 use num_traits::Signed;
 use symbolica::atom::{AtomCore, AtomView};
@@ -111,14 +111,7 @@ impl Algebra {
         for _ in 0..2 {
             let before = score(&q);
             for c in &circles {
-                let forms = |p: &Poly| {
-                    [
-                        p.clone(),
-                        reduce_circle(p, *c, true),
-                        reduce_circle(p, *c, false),
-                    ]
-                };
-                let (nums, dens) = (forms(&q.num), forms(&q.den));
+                let (nums, dens) = (forms(&q.num, *c), forms(&q.den, *c));
                 let mut tried = Vec::new();
                 for (i, n) in nums.iter().enumerate() {
                     for (j, d) in dens.iter().enumerate() {
@@ -253,6 +246,28 @@ impl Algebra {
             _ => false,
         }
     }
+}
+
+/// A polynomial and what it is on a circle: without squares of the sine, without those of the cosine, and in powers of one degree, where that has
+/// fewest terms and is a product of sums.
+fn forms(p: &Poly, circle: (usize, usize)) -> Vec<Poly> {
+    let cosines = reduce_circle(p, circle, true);
+    let even = homogeneous(&cosines, circle);
+    let mut forms = vec![p.clone(), cosines, reduce_circle(p, circle, false)];
+    let terms = even.nterms();
+    if terms < MANY && forms.iter().all(|f| terms < f.nterms()) && is_product_of_sums(&even) {
+        forms.push(even);
+    }
+    forms
+}
+
+/// Terms from which on no factors are looked for on a circle.
+const MANY: usize = 60;
+
+fn is_product_of_sums(p: &Poly) -> bool {
+    let factors = p.factor().into_iter();
+    let sums = factors.filter(|(f, _)| f.nterms() > 1);
+    sums.map(|(_, k)| k).sum::<usize>() > 1
 }
 
 fn cancel(num: Poly, den: Poly) -> Quotient {

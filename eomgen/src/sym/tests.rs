@@ -334,3 +334,29 @@ fn what_is_too_long_to_be_simplified_gets_a_name() {
         assert!(a.is_closed());
     });
 }
+
+/// `(m1 sin - m2 cos)^2` is a square in no form in which one of the two has no squares; nor are its powers.
+#[test]
+fn powers_of_a_sum_of_sine_and_cosine_are_powers() {
+    session(|| {
+        let (mut a, m1, m2, th, u) = setup();
+        let (s, c) = a.sin_cos(&th);
+        let sum = &m1 * &s - &m2 * &c;
+        for k in 2..=6 {
+            // As elimination leaves it: without squares of the sine.
+            let (q, circle) = {
+                let q = a.quotient(&sum.powi(k).expand());
+                let circle = a.circle_positions(&q.num)[0];
+                (q, circle)
+            };
+            let reduced = poly::reduce_circle(&q.num, circle, true);
+            let e = Expr(symbolica::atom::AtomCore::expand(&reduced.to_expression()));
+            let found = a.simplify(&(&u / &e));
+            assert_eq!(a.factors(&e), [sum.clone()], "{k}: {}", a.text(&found));
+            assert!(a.equal(&found, &(&u / sum.powi(k))));
+        }
+        // With terms that keep it from being one, the shorter form stays.
+        let e = &m1 + &m2 * s.powi(2);
+        assert_eq!(a.simplify(&e), e);
+    });
+}

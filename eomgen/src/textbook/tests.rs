@@ -141,3 +141,22 @@ fn random_expressions_are_printed() {
         }
     });
 }
+
+/// Multiples of several angles: the addition theorems write each of their terms twice for each step.
+#[test]
+fn high_multiples_of_angles_have_short_values() {
+    session(|| {
+        let mut k = machine();
+        let ((sa, ca), (sb, cb)) = (k.alg.sin_cos(&k.a), k.alg.sin_cos(&k.b));
+        let mut atoms = Atoms::new(&k.alg, &[&(&sa * &sb)]);
+        let mut value = |angle: Vec<(u32, i32)>| {
+            let wave = atoms.circular(super::atoms::Kind::Sine(angle));
+            super::write::atom_value(&k.alg, &atoms, wave)
+        };
+        let (high, turned) = (value(vec![(0, 12), (1, 11)]), value(vec![(0, 2), (1, 2)]));
+        assert!(k.alg.size(&high) < 1000, "{}", k.alg.size(&high));
+        // sin(2 (a + b)) = 2 sin(a + b) cos(a + b)
+        let (s, c) = (&sa * &cb + &ca * &sb, &ca * &cb - &sa * &sb);
+        assert!(k.alg.equal(&turned, &(Expr::int(2) * s * c)));
+    });
+}

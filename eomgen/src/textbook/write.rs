@@ -132,16 +132,24 @@ pub(super) fn atom_value(alg: &Algebra, atoms: &Atoms, atom: Atom) -> Expr {
     }
 }
 
-/// Sine and cosine of a combination of angles, by the addition theorems.
+/// Sine and cosine of a combination of angles, by the addition theorems. Those of the multiples of one angle are multiplied out: each step of the
+/// theorems writes what it is given twice.
 fn circular(alg: &Algebra, atoms: &Atoms, angle: &Angle) -> (Expr, Expr) {
-    let (mut s, mut c) = (Expr::zero(), Expr::one());
+    let added = |(s, c): (Expr, Expr), (bs, bc): (&Expr, &Expr)| {
+        let sine = &s * bc + &c * bs;
+        (sine, &c * bc - &s * bs)
+    };
+    let mut whole = (Expr::zero(), Expr::one());
     for (base, k) in angle {
         let base = &atoms.bases()[*base as usize];
         let (bs, bc) = (alg.var(base.sine), alg.var(base.cosine));
         let bs = if *k < 0 { -bs } else { bs };
-        for _ in 0..k.abs() {
-            (s, c) = (&s * &bc + &c * &bs, &c * &bc - &s * &bs);
+        let mut multiple = (bs.clone(), bc.clone());
+        for _ in 1..k.abs() {
+            let (s, c) = added(multiple, (&bs, &bc));
+            multiple = (s.expand(), c.expand());
         }
+        whole = added(whole, (&multiple.0, &multiple.1));
     }
-    (s, c)
+    whole
 }

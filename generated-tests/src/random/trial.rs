@@ -277,7 +277,9 @@ fn stated_requirement(code: &str, machine: &Machine, options: &DeriveOptions) ->
         "E0546" => options.method.as_deref() == Some("newton-euler"),
         "E0580" | "E0583" | "E0522" => true,
         // Some quantities are made of M^-1.
-        "E0581" => options.outputs.len() > 1,
+        "E0581" => options.outputs.iter().any(|o| o != "standard"),
+        // And one of a kinetic energy that time does not enter.
+        "E0588" => options.outputs.iter().any(|o| o == "coriolis_matrix"),
         "E0463" => has("friction by a reaction"),
         _ => false,
     }

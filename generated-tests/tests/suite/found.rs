@@ -647,3 +647,136 @@ force on P: -r*r*(P - O)";
     let certificate = verify_source(&Source::new("machine.eom", text), &options).unwrap();
     assert!(certificate.holds(), "{certificate}");
 }
+
+/// A block on a cam, `x = a sin(q)`, driven by the block's speed: near the top of the cam that says how fast it turns with half the digits, and
+/// the force between them with all that these allow, `lambda = m x'' + k x` by the block's own equation.
+#[test]
+fn forces_near_a_dead_centre_have_the_digits_of_the_accelerations() {
+    let text = "model cam
+param m = 1.5, J = 0.7, k = 2, a = 2.05 > 0
+coord x, q
+frame C = rotate(N, q, N.z)
+point P = O + x*N.x
+particle block: mass m at P
+body wheel: frame C, mass m, center O, inertia [0, 0, J]
+potential V = k*x^2/2
+constraint cam: x = a*sin(q)";
+    let (m, k, a) = (1.5, 2.0, 2.05);
+    let (off, turn): (f64, f64) = (2.1e-9, 0.45);
+    let q = std::f64::consts::FRAC_PI_2 - off;
+    // At the top the block is at rest, its acceleration that towards the axis.
+    let wanted = k * a - m * a * turn * turn;
+    for form in [Form::Closed, Form::Staged] {
+        for method in ["appell-reduced", "kane", "maggi"] {
+            let options = DeriveOptions {
+                method: Some(method.into()),
+                plan: Plan::Reduced,
+                dependent: vec!["q'".into()],
+                form,
+                ..DeriveOptions::default()
+            };
+            let rate = a * q.cos() * turn;
+            let at = [("x", a * q.sin()), ("q", q)];
+            let found = with_options(text, &options, &at, &[("x", rate), ("q", turn)]).unwrap();
+            let lambda = found.multipliers[0].1;
+            let error = (lambda - wanted).abs();
+            assert!(
+                error < 1e-5,
+                "{method} {form:?}: {lambda} in place of {wanted}"
+            );
+        }
+    }
+}
+
+/// Two joints at one point, one of them free to turn: the speed of the point is zero at every state, and its square, multiplied out, is zero
+/// but for rounding, on either side.
+#[test]
+fn a_magnitude_that_vanishes_is_a_number() {
+    let text = "model held
+coord x, y, z : m
+point P = O + x*N.x + y*N.y + z*N.z
+coord a, b, c, q : rad
+frame B = rodrigues(N, a, b, c)
+param l = 1.06, r = 1.4 : m
+point E = P + l*B.x
+param m = 2, M = 1.7 : kg > 0
+param J1 = 1.1, J2 = 1.7, J3 = 1.8 : kg*m^2 > 0
+body W: frame B, mass m, center E, inertia [J1, J2, J3]
+frame C = rotate(B, q, B.z)
+point F = E + r*C.x
+particle A: mass M at F
+constraint hold: F = O
+output v = mag(vel(E, C, O))";
+    let angles: [(f64, f64, f64, f64); 4] = [
+        (-0.3, 1.2, 0.4, 0.7),
+        (0.9, -0.2, 1.1, -2.0),
+        (0.2, -1.4, 0.1, 3.1),
+        (1.7, 0.6, -0.8, 0.4),
+    ];
+    for (a, b, c, q) in angles {
+        // F = 0 by the Rodrigues formula, R = ((1 - p^2) 1 + 2 p p^T + 2 [p])/(1 + p^2).
+        let (s, n) = (a * a + b * b + c * c, 1.0 + a * a + b * b + c * c);
+        let first = [
+            (1.0 - s + 2.0 * a * a) / n,
+            (2.0 * a * b + 2.0 * c) / n,
+            (2.0 * a * c - 2.0 * b) / n,
+        ];
+        let second = [
+            (2.0 * a * b - 2.0 * c) / n,
+            (1.0 - s + 2.0 * b * b) / n,
+            (2.0 * b * c + 2.0 * a) / n,
+        ];
+        let arm = |i: usize| (1.06 + 1.4 * q.cos()) * first[i] + 1.4 * q.sin() * second[i];
+        let at = [
+            ("x", -arm(0)),
+            ("y", -arm(1)),
+            ("z", -arm(2)),
+            ("a", a),
+            ("b", b),
+            ("c", c),
+            ("q", q),
+        ];
+        let rates = ["x", "y", "z", "a", "b", "c", "q"].map(|name| (name, 0.0));
+        let found = evaluated(text, &at, &rates);
+        let speed = found.outputs[0].1[0];
+        assert!(speed.abs() < 1e-7, "{speed}");
+    }
+}
+
+/// A disc and a blade on one board: what the remaining speed is divided by is linear in sine and cosine, and the determinants of the equations are
+/// powers of it, which are no conditions of their own: they would be as small as rounding far from where they vanish.
+#[test]
+fn powers_of_a_sum_of_sines_are_one_condition() {
+    let text = "model board
+coord x, y : m
+coord q : rad
+frame H = rotate(N, q, N.z)
+point C = O + x*N.x + y*N.y
+param m = 1.9 : kg > 0
+param J = 1.1 : kg*m^2 > 0
+body W: frame H, mass m, center C, inertia [J, J, J]
+param d = 0.8, e = 0.14 : m
+point Q = C + d*H.y
+constraint rolls: dot(vel(Q), H.x) = 0
+param f = -0.4 : m
+point R = C + f*H.y + e*H.x
+constraint blade: dot(vel(R), H.y) = 0
+speed u = y'";
+    for form in [Form::Closed, Form::Staged] {
+        for plan in [Plan::Auto, Plan::Reduced] {
+            let options = DeriveOptions {
+                form,
+                plan,
+                ..DeriveOptions::default()
+            };
+            let code = derived(text, &options).code;
+            let (_, rest) = code.split_once("pub const CONDITIONS").unwrap();
+            let (list, _) = rest.split_once("];").unwrap();
+            let listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+            // Of either sign.
+            let linear = ["d*sin(q) - e*cos(q) = 0", "e*cos(q) - d*sin(q) = 0"];
+            assert_eq!(listed.len(), 2, "{form:?} {plan:?}: {listed:?}");
+            assert!(linear.contains(&listed[0]), "{form:?} {plan:?}: {listed:?}");
+        }
+    }
+}

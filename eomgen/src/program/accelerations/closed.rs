@@ -4,7 +4,7 @@ use crate::elim::{self, Matrix};
 use crate::form::solution::Solution;
 use crate::form::{Context, Equations, Space};
 use crate::program::posed::Posed;
-use crate::sym::Expr;
+use crate::sym::{Algebra, Expr};
 
 /// q'' by a solution in closed form.
 pub(in crate::program) fn accelerations(
@@ -75,7 +75,8 @@ fn independent_multipliers(
         residual.push(c.alg.simplify(&e));
     }
     let a = c.constraints.independent_matrix();
-    let columns = c.constraints.columns.clone();
+    let certain = certain_columns(&mut c.alg, &a);
+    let columns = certain.unwrap_or_else(|| c.constraints.columns.clone());
     let transposed = columns.iter().map(|j| {
         let column: Vec<Expr> = a.iter().map(|row| row[*j].clone()).collect();
         in_state(c, &column)
@@ -84,6 +85,22 @@ fn independent_multipliers(
     let rhs: Matrix = columns.iter().map(|j| vec![residual[*j].clone()]).collect();
     let solved = elim::solve(&mut c.alg, &transposed, &rhs)?;
     Some(solved.x.into_iter().flatten().collect())
+}
+
+/// Equations by which the multipliers of these rows are determined at every state: those in which the rows' coefficients have a determinant that
+/// vanishes nowhere, if such are found by elimination. Near a state where dependent rates do not follow from the others, the error of their
+/// accelerations would else be divided once more by what it was divided by.
+pub(in crate::program) fn certain_columns(alg: &mut Algebra, a: &Matrix) -> Option<Vec<usize>> {
+    let mut rows = a.clone();
+    let mut columns = Vec::with_capacity(rows.len());
+    for at in 0..rows.len() {
+        let mut entries = rows[at].iter().enumerate();
+        let sure = entries.find(|(_, e)| !e.is_literal_zero() && alg.is_nonzero(e));
+        let column = sure?.0;
+        columns.push(column);
+        elim::clear_below(alg, &mut rows, at, column, "pivot");
+    }
+    Some(columns)
 }
 
 /// Whether expressions divide by something that may vanish and by which neither accelerations nor rates are divided.

@@ -2,7 +2,7 @@
 
 use super::norms;
 use crate::diag::Diagnostic;
-use crate::elim::Matrix;
+use crate::elim::{self, Matrix};
 use crate::form::{Equations, Formulated, solution};
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
@@ -140,7 +140,10 @@ fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> V
     let n = residual.len();
     let constraints = &w.mechanics().constraints;
     let all: Vec<usize> = (0..constraints.rows.len()).collect();
-    let own = match multipliers_of_speeds(w, &residual) {
+    let known = multipliers_of_certain(w, &residual)
+        .or_else(|| multiplier_of_one(w, a, &residual))
+        .or_else(|| multipliers_of_speeds(w, &residual));
+    let own = match known {
         Some(own) if own.len() == all.len() => return own,
         Some(own) => own,
         None if constraints.rank_where_they_hold != Rank::Lower => {
@@ -192,6 +195,52 @@ fn least_of_independent(w: &mut Writer<'_>, own: Vec<Value>) -> Vec<Value> {
     let all: Vec<usize> = (0..constraints.rows.len()).collect();
     let t = w.lower_all(constraints.combination.iter().flatten());
     least_norm_transposed(w, &t, own.len(), &all, own)
+}
+
+/// Rows up to which multipliers are worth operations of their own, to keep the digits that dependent rates lose.
+const FEW: usize = 3;
+
+/// The multipliers of the independent rows by the equations that determine them everywhere, if there are such.
+fn multipliers_of_certain(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<Value>> {
+    let a = w.c.constraints.independent_matrix();
+    if a.len() > FEW {
+        return None;
+    }
+    let a: Matrix = (a.iter())
+        .map(|row| row.iter().map(|e| w.c.in_speeds(e)).collect())
+        .collect();
+    let columns = closed::certain_columns(&mut w.c.alg, &a)?;
+    let transposed: Matrix = (columns.iter())
+        .map(|j| a.iter().map(|row| row[*j].clone()).collect())
+        .collect();
+    let inverse = elim::solve(&mut w.c.alg, &transposed, &elim::identity(columns.len()))?;
+    let multipliers = inverse.x.iter().map(|row| {
+        let mut sum = w.low.graph.zero();
+        for (e, j) in row.iter().zip(&columns) {
+            sum = w.add_product(sum, e, residual[*j]);
+        }
+        sum
+    });
+    Some(multipliers.collect())
+}
+
+/// The multiplier of a single row that is solved for a speed: `A r/(A A^T)`. By the equation of that speed alone it would be divided twice by what
+/// the speed is divided by.
+fn multiplier_of_one(w: &mut Writer<'_>, a: &[Value], residual: &[Value]) -> Option<Vec<Value>> {
+    let speeds = w.mechanics().speeds.clone();
+    let single = w.mechanics().constraints.rows.len() == 1 && a.len() == residual.len();
+    if !single || speeds.of_rows(&mut w.c.alg).is_none() {
+        return None;
+    }
+    let g = &mut w.low.graph;
+    let (mut along, mut square) = (g.zero(), g.zero());
+    for (a, r) in a.iter().zip(residual) {
+        let product = g.mul(*a, *r);
+        along = g.add(along, product);
+        let product = g.mul(*a, *a);
+        square = g.add(square, product);
+    }
+    Some(vec![g.div(along, square)])
 }
 
 /// The multipliers of the independent rows where these are solved for speeds: as regular as the rates are.

@@ -100,6 +100,13 @@ impl<'a> Machine<'a> {
         all.map(|a| at.scalar(&a.value)?.now().cloned()).collect()
     }
 
+    /// Inertia of each rigid body about its mass centre, in the axes in which it is given.
+    pub fn inertias<N: Number>(&self, state: &State<N>) -> Result<Vec<[[N; 3]; 3]>, EvalError> {
+        let at = self.at(state)?;
+        let bodies = 0..self.system.bodies.len();
+        bodies.filter_map(|b| at.inertia(b).transpose()).collect()
+    }
+
     /// The instant of a state, without accelerations.
     fn at<N: Number>(&self, state: &State<N>) -> Result<Instant<'a, N>, EvalError> {
         self.instant(self.motion(state, None))

@@ -66,6 +66,11 @@ fn around(
         let state = State::near(machine.system, seed, *part);
         let met = polished(machine, &state).and_then(|state| {
             check_signs(machine, &state, true, fits)?;
+            // Parameters apart from the given ones may make a tensor that no body has.
+            let given = part.0 == 0.0;
+            if !given && !machine.inertias(&state)?.iter().all(is_definite) {
+                return Err(EvalError::Singular("no body has such an inertia".into()));
+            }
             Ok(state)
         });
         match met {
@@ -75,6 +80,23 @@ fn around(
         }
     }
     Err(last.unwrap_or_else(|| EvalError::Singular("no state meets the constraints".into())))
+}
+
+/// Whether a symmetric tensor is positive definite or no more than rounding errors from it: bars and particles have zeros.
+fn is_definite(tensor: &[[Decimal; 3]; 3]) -> bool {
+    let j = tensor
+        .each_ref()
+        .map(|row| row.each_ref().map(Decimal::to_f64));
+    let size = (j[0][0].abs()).max(j[1][1].abs()).max(j[2][2].abs());
+    let minor = |a: usize, b: usize| j[a][a] * j[b][b] - j[a][b] * j[a][b];
+    let determinant = j[0][0] * minor(1, 2) - j[0][1] * (j[0][1] * j[2][2] - j[0][2] * j[1][2])
+        + j[0][2] * (j[0][1] * j[1][2] - j[0][2] * j[1][1]);
+    let least = |power: i32| -1e-12 * (0..power).fold(1.0, |p, _| p * size);
+    (0..3).all(|i| j[i][i] >= least(1))
+        && [(0, 1), (1, 2), (0, 2)]
+            .iter()
+            .all(|(a, b)| minor(*a, *b) >= least(2))
+        && determinant >= least(3)
 }
 
 /// The state near a given one that meets the constraints, with its parameters.

@@ -221,7 +221,7 @@ impl Compiler<'_> {
             ("sign", []) if self.module.is_generic => Some(Step::Sign(a)),
             ("atan2", [b]) => Some(Step::Function2(Elementary::Atan2, a, *b)),
             ("powf", [b]) => Some(Step::Function2(Elementary::Pow, a, *b)),
-            (name, []) => function(name, a),
+            (name, []) => function(name, self.below(name, a)),
             _ => None,
         };
         let step = step.ok_or_else(|| self.unknown("method", call))?;
@@ -241,7 +241,7 @@ impl Compiler<'_> {
             }
             (["libm", "log"], [a]) => Some(Step::Function(Elementary::Ln, *a)),
             (["libm", "ln"], _) => None,
-            (["libm", name], [a]) => function(name, *a),
+            (["libm", name], [a]) => function(name, self.below(name, *a)),
             (["libm", "atan2"], [a, b]) => Some(Step::Function2(Elementary::Atan2, *a, *b)),
             (["libm", "pow"], [a, b]) => Some(Step::Function2(Elementary::Pow, *a, *b)),
             _ => None,
@@ -282,6 +282,21 @@ impl Compiler<'_> {
         };
         let (then, other) = (self.number(then)?, self.number(other)?);
         Ok(self.push(Step::Select(test, [a, b, then, other])))
+    }
+
+    /// What stands below a root. `if x < 0.0 { 0.0 } else { x }` there is x wherever x has a root.
+    fn below(&self, name: &str, a: StepId) -> StepId {
+        match self.function.steps.get(a as usize) {
+            Some(Step::Select(Test::Less, [x, least, then, other]))
+                if name == "sqrt"
+                    && x == other
+                    && self.is_literal(*least, 0)
+                    && self.is_literal(*then, 0) =>
+            {
+                *x
+            }
+            _ => a,
+        }
     }
 
     /// Expressions that are numbers.

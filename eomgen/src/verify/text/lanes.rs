@@ -158,7 +158,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_literal(&self, place: StepId, value: i64) -> bool {
+    pub(super) fn is_literal(&self, place: StepId, value: i64) -> bool {
         let value = num_bigint::BigInt::from(value);
         self.literal_of(place)
             .is_some_and(|literal| literal.value == num_rational::BigRational::from(value))

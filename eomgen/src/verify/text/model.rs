@@ -206,11 +206,20 @@ impl Reading {
         };
         let source = self.sources.methods.get(CALLED_BY_DISCRETIZED);
         let found = source.and_then(|source| returned(&source.sig.output));
+        // Which condition it names is no part of what it computes.
+        let body = compact(&method.block);
+        let (_, named) = body.split_once("finite::<CHECKED>(").unwrap_or_default();
+        let condition = named
+            .split(',')
+            .next()
+            .and_then(|number| number.parse().ok());
         let called = Called {
             number: "f64",
             inputs: !module.inputs.names.is_empty(),
             functions: !module.user_functions.is_empty(),
-            fails: found.is_some_and(|found| found.checked),
+            fails: found
+                .filter(|found| found.checked)
+                .map(|_| condition.unwrap_or_default()),
         };
         let result = compact(&method.sig.output);
         let (_, sizes) = result.split_once("[[f64;").unwrap_or_default();

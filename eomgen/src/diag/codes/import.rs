@@ -37,7 +37,7 @@ super::codes! {
         fix: "Write what the message says at the place that it shows.",
     }
     E0607 "statements of an Autolev file that do not go together" {
-        what: "A name is not declared or declared twice, a position, orientation or speed does not follow from what is stated or follows twice, or a velocity is not the rate of the position.",
+        what: "A name is not declared or declared twice, a position, orientation or speed does not follow from what is stated or follows twice, a velocity is not the rate of the position, or nothing moves.",
         why: "A model states positions and orientations, and has velocities from them. So what a file says of both has to be the same; it is compared at random states.",
         fix: "Correct or complete the statement that the message shows.",
     }

@@ -99,11 +99,40 @@ pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String>
         if !findings.wrong.is_empty() {
             return None;
         }
+        if !moves(&blocks) {
+            findings.error(
+                E0607,
+                "nothing in this file moves",
+                newtonian(text),
+                "only what is at rest is declared",
+                "declare coordinates, such as `VARIABLES Q'`, and place bodies or particles by them",
+            );
+            return None;
+        }
         model::unused(&facts, &writer.phrases, findings);
         return Some(assemble(
             &name, source, &comments, &names, findings, &blocks,
         ));
     }
+}
+
+/// Whether statements have an unknown. Coordinates of points that only have a velocity are found last, so that the statements are asked.
+fn moves(blocks: &[Vec<String>]) -> bool {
+    let unknown = |line: &String| line.starts_with("coord ") || line.starts_with("state ");
+    blocks.iter().flatten().any(unknown)
+}
+
+/// The line that every file has.
+fn newtonian(text: &str) -> Span {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at + line.len() - line.trim_start().len();
+        if is_autolev(line) {
+            return Span::new(start, at + line.trim_end().len());
+        }
+        at += line.len();
+    }
+    Span::new(0, 0)
 }
 
 /// The text with its header.

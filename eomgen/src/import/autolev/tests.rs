@@ -173,6 +173,24 @@ fn what_is_wrong_is_said_at_its_place() {
 }
 
 #[test]
+fn a_file_in_which_nothing_moves_is_refused() {
+    for file in [
+        "NEWTONIAN N\n",
+        "% a\n  NEWTONIAN N\nBODIES A\nMASS A = 1\n",
+        "NEWTONIAN N\nCONSTANTS L\nPOINTS P\nP_NO_P> = L*N1>\n",
+    ] {
+        let mut findings = Findings::default();
+        assert_eq!(read("a.al", file, &mut findings), None, "{file}");
+        assert_eq!(findings.wrong.len(), 1, "{:#?}", findings.wrong);
+        assert_eq!(findings.wrong[0].code, E0607);
+    }
+    let mut findings = Findings::default();
+    read("a.al", "% a\n  NEWTONIAN N\n", &mut findings);
+    let place = findings.wrong[0].labels[0].span;
+    assert_eq!((place.start, place.end), (6, 17));
+}
+
+#[test]
 fn every_beginning_of_a_file_is_read_or_refused() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../generated-tests/imported");
     for name in ["pendula.al", "satellite.al", "disc.al"] {

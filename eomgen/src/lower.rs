@@ -152,14 +152,7 @@ impl Lowering {
                 value
             }
             Meaning::Kernel(k, args) => {
-                let mut values = self.lower_all(alg, args);
-                if *k == Elementary::Sqrt && alg.is_assumed_nonnegative(&args[0]) {
-                    // The square of a magnitude, multiplied out: where it vanishes rounding may leave it below. What is no number stays so.
-                    let (zero, square) = (self.graph.zero(), values[0]);
-                    values[0] = self
-                        .graph
-                        .select(Comparison::Less, square, zero, zero, square);
-                }
+                let values = self.arguments(alg, *k, args);
                 let value = self.kernel(*k, &values);
                 if let Some(kind) = domain(alg, *k, args) {
                     self.domains.push(Domain {
@@ -199,6 +192,19 @@ impl Lowering {
         };
         self.bound.insert(v, value);
         value
+    }
+
+    /// The arguments of a function.
+    fn arguments(&mut self, alg: &Algebra, k: Elementary, args: &[Expr]) -> Vec<Value> {
+        let mut values = self.lower_all(alg, args);
+        if k == Elementary::Sqrt && alg.is_assumed_nonnegative(&args[0]) {
+            // The square of a magnitude, multiplied out: where it vanishes rounding may leave it below. What is no number stays so.
+            let (zero, square) = (self.graph.zero(), values[0]);
+            values[0] = self
+                .graph
+                .select(Comparison::Less, square, zero, zero, square);
+        }
+        values
     }
 
     fn kernel(&mut self, k: Elementary, a: &[Value]) -> Value {

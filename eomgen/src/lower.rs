@@ -197,8 +197,8 @@ impl Lowering {
     /// The arguments of a function.
     fn arguments(&mut self, alg: &Algebra, k: Elementary, args: &[Expr]) -> Vec<Value> {
         let mut values = self.lower_all(alg, args);
-        if k == Elementary::Sqrt && alg.is_assumed_nonnegative(&args[0]) {
-            // The square of a magnitude, multiplied out: where it vanishes rounding may leave it below. What is no number stays so.
+        if k == Elementary::Sqrt && alg.is_hidden_square(&args[0]) {
+            // Where it vanishes rounding may leave it below. What is no number stays so.
             let (zero, square) = (self.graph.zero(), values[0]);
             values[0] = self
                 .graph

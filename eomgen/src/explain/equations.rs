@@ -121,12 +121,8 @@ impl Derivation<'_, '_> {
             let printed = self
                 .reader
                 .equation(&(inertia - &f - &forces[i]), Right::Forces);
-            let simple = if closed {
-                self.simple(i, row, &f, &dots)
-            } else {
-                None
-            };
-            let line = match (printed, simple) {
+            let simple = closed.then(|| self.simple(i, row, &f, &dots));
+            let line = match (printed, simple.flatten()) {
                 (Some(line), Some(simple)) if simple.leaves() < line.math.leaves() => simple.into(),
                 (Some(line), _) => line,
                 (None, Some(simple)) => simple.into(),

@@ -193,9 +193,7 @@ impl<'a> Context<'a> {
         if alg.is_zero(&(&square - Expr::one())) {
             return Ok((frame, d));
         }
-        if !alg.is_nonnegative(&square) {
-            alg.assume(square.clone(), crate::model::system::Sign::NonNegative);
-        }
+        alg.assume_square(&square);
         let length = alg.apply(crate::sym::Kernel::Sqrt, vec![square]);
         let d = d.map(|e| {
             let e = e / &length;

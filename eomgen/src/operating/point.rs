@@ -195,7 +195,7 @@ fn of_free(slopes: &[f64], rows: usize, columns: usize, free: &[usize]) -> DMatr
     DMatrix::from_fn(rows, free.len(), |i, k| slopes[i * columns + free[k]])
 }
 
-/// Whether fewer rows than there are say something of their own, or there are fewer columns.
+/// Whether the rank is lower than the size of the matrix allows.
 fn loses_rank(matrix: &DMatrix<f64>) -> bool {
     if matrix.is_empty() || matrix.iter().any(|x| !x.is_finite()) {
         return false;

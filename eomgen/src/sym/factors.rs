@@ -90,12 +90,6 @@ impl Algebra {
         sure.map(|(e, _)| e.clone()).collect()
     }
 
-    /// Whether a sum is known not to be negative for no other reason than that this was said of it.
-    pub fn is_assumed_nonnegative(&self, e: &Expr) -> bool {
-        let said = |(known, sign): &(Expr, Sign)| *sign == Sign::NonNegative && known == e;
-        self.assumptions.iter().any(said) && matches!(self.node(e), super::Node::Sum(_))
-    }
-
     /// Sine and cosine of the angle, one of which the symbol is.
     pub fn circle_with(&self, v: super::Var) -> Option<(super::Var, super::Var)> {
         let pair = self.circles.iter().find(|(s, c)| *s == v || *c == v)?;

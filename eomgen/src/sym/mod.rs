@@ -151,6 +151,8 @@ pub struct Algebra {
     circles: Vec<(Var, Var)>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
+    /// Squares of magnitudes that do not look like it, multiplied out.
+    squares: Vec<Expr>,
     /// definitions whose sign was derived
     certified: Vec<(Var, Sign)>,
     /// expressions that are 1 at every state
@@ -191,6 +193,7 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             assumptions: Vec::new(),
+            squares: Vec::new(),
             certified: Vec::new(),
             units: Vec::new(),
             threshold,
@@ -452,6 +455,19 @@ impl Algebra {
         let e = self.simplify(&e);
         self.nonzero.clear();
         self.assumptions.push((e, sign));
+    }
+
+    /// Declares an expression to be the square of a magnitude, where that cannot be seen from how it looks once it is multiplied out.
+    pub fn assume_square(&mut self, e: &Expr) {
+        if !self.is_nonnegative(e) {
+            self.assume(e.clone(), Sign::NonNegative);
+            self.squares.push(e.clone());
+        }
+    }
+
+    /// Whether a sum was declared to be a square. What a model assumes to be positive is none: where it is not, its root is no number.
+    pub fn is_hidden_square(&self, e: &Expr) -> bool {
+        self.squares.contains(e) && matches!(self.node(e), Node::Sum(_))
     }
 
     /// Remembers the sign of what was derived: of a definition with its symbol, of anything else as an assumption. Base symbols

@@ -780,3 +780,50 @@ speed u = y'";
         }
     }
 }
+
+/// What a model assumes is not made true: a root of what is assumed to be positive and is not is no number, and not zero.
+#[test]
+fn a_root_outside_of_what_is_assumed_is_no_number() {
+    let text = "model outside
+coord x
+param a = 1, b = 2
+param m = 1 > 0
+particle A: mass m at O + x*N.x
+assume a - b >= 0
+output s = sqrt(a - b)";
+    let found = evaluated(text, &[("x", 0.3)], &[("x", 0.1)]);
+    assert!(found.outputs[0].1[0].is_nan(), "{:?}", found.outputs);
+}
+
+/// A step so long that the sampled model overflows is refused by a module whose functions can fail, and `verify` knows the text that does so.
+#[test]
+fn sampled_models_that_overflow_are_refused() {
+    let text = "model stretched
+coord th, r
+param m = 1, k = 2 > 0
+frame B = rotate(N, th, N.z)
+particle A: mass m at O + r*B.x
+gravity: 9.81*N.x
+potential V = k*r^2/2";
+    let options = DeriveOptions {
+        outputs: vec!["linearization_reduced".into(), "discretized".into()],
+        ..DeriveOptions::default()
+    };
+    let code = derived(text, &options).code;
+    let (before, rest) = code.split_once("pub fn discretized").unwrap();
+    let (body, after) = rest.split_once("\n    }\n").unwrap();
+    let line = body.lines().find(|l| l.contains("finite::<CHECKED>"));
+    let line = line.unwrap_or_else(|| panic!("{body}"));
+    let holds = |code: String| {
+        let options = VerifyOptions {
+            file: Some(("machine.rs".into(), code)),
+            ..VerifyOptions::default()
+        };
+        verify_source(&Source::new("machine.eom", text), &options).is_ok_and(|c| c.holds())
+    };
+    assert!(holds(code.clone()));
+    let unchecked = body.replace(&format!("{line}\n"), "");
+    assert!(!holds(format!(
+        "{before}pub fn discretized{unchecked}\n    }}\n{after}"
+    )));
+}

@@ -4,7 +4,7 @@ use super::Evaluator;
 use crate::function::Elementary;
 use crate::mech::Fault;
 use crate::mech::vec3;
-use crate::model::system::{Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector};
+use crate::model::system::{Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Vector};
 use crate::sym::Expr;
 
 impl Evaluator<'_, '_> {
@@ -124,10 +124,7 @@ impl Evaluator<'_, '_> {
             }
             _ => self.k.dot(self.alg, &v, &v),
         };
-        // However it looks once it is multiplied out.
-        if !self.alg.is_nonnegative(&square) {
-            self.alg.assume(square.clone(), Sign::NonNegative);
-        }
+        self.alg.assume_square(&square);
         Ok(self.alg.apply(Elementary::Sqrt, vec![square]))
     }
 

@@ -87,10 +87,16 @@ fn independent_multipliers(
     Some(solved.x.into_iter().flatten().collect())
 }
 
-/// Equations by which the multipliers of these rows are determined at every state: those in which the rows' coefficients have a determinant that
+/// Rows up to which multipliers are worth operations of their own, to keep the digits that dependent rates lose.
+const FEW: usize = 3;
+
+/// Equations by which the multipliers of a few rows are determined at every state: those in which the rows' coefficients have a determinant that
 /// vanishes nowhere, if such are found by elimination. Near a state where dependent rates do not follow from the others, the error of their
 /// accelerations would else be divided once more by what it was divided by.
 pub(in crate::program) fn certain_columns(alg: &mut Algebra, a: &Matrix) -> Option<Vec<usize>> {
+    if a.len() > FEW {
+        return None;
+    }
     let mut rows = a.clone();
     let mut columns = Vec::with_capacity(rows.len());
     for at in 0..rows.len() {

@@ -197,22 +197,14 @@ fn least_of_independent(w: &mut Writer<'_>, own: Vec<Value>) -> Vec<Value> {
     least_norm_transposed(w, &t, own.len(), &all, own)
 }
 
-/// Rows up to which multipliers are worth operations of their own, to keep the digits that dependent rates lose.
-const FEW: usize = 3;
-
 /// The multipliers of the independent rows by the equations that determine them everywhere, if there are such.
 fn multipliers_of_certain(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<Value>> {
     let a = w.c.constraints.independent_matrix();
-    if a.len() > FEW {
-        return None;
-    }
-    let a: Matrix = (a.iter())
-        .map(|row| row.iter().map(|e| w.c.in_speeds(e)).collect())
-        .collect();
     let columns = closed::certain_columns(&mut w.c.alg, &a)?;
-    let transposed: Matrix = (columns.iter())
-        .map(|j| a.iter().map(|row| row[*j].clone()).collect())
-        .collect();
+    let mut transposed = Matrix::with_capacity(columns.len());
+    for j in &columns {
+        transposed.push(a.iter().map(|row| w.c.in_speeds(&row[*j])).collect());
+    }
     let inverse = elim::solve(&mut w.c.alg, &transposed, &elim::identity(columns.len()))?;
     let multipliers = inverse.x.iter().map(|row| {
         let mut sum = w.low.graph.zero();

@@ -200,3 +200,32 @@ fn long_chains_of_names() {
         factor.mul(&point.state.params[0])
     );
 }
+
+/// Moments and products of inertia near the edge of what a body can have: states far from the given values keep to it.
+#[test]
+fn tensors_are_those_of_bodies_however_far_they_are_drawn() {
+    let system = read(
+        "model block
+param m = 2 > 0
+param a = 1.39, b = 1.64, c = 1.08 > 0
+param d = 0.6, e = -0.6, f = 0.5
+coord q
+frame B = rotate(N, q, N.z)
+body W: frame B, mass m, center O, inertia [a, b, c, d, e, f]",
+    );
+    let machine = Machine::new(&system, 1).unwrap();
+    let mut refused = 0;
+    for seed in 0..60 {
+        let Ok(far) = states::far(&machine, seed) else {
+            refused += 1;
+            continue;
+        };
+        let j = machine.inertias(&far.state).unwrap()[0]
+            .each_ref()
+            .map(|row| row.each_ref().map(Decimal::to_f64));
+        let j = nalgebra::Matrix3::from_fn(|i, k| j[i][k]);
+        let values = j.symmetric_eigenvalues();
+        assert!(values.min() > 0.0, "{seed}: {values}");
+    }
+    assert!(refused < 30, "{refused}");
+}

@@ -286,4 +286,49 @@ impl Graph {
         live.sort_unstable();
         live
     }
+
+    /// The terms of a sum, of its sums as well, without their signs.
+    pub fn terms(&self, value: Value, terms: &mut Vec<Value>) {
+        match self.op(value) {
+            Op::Binary(Binary::Add | Binary::Sub, a, b) => {
+                self.terms(*a, terms);
+                self.terms(*b, terms);
+            }
+            Op::Unary(Unary::Neg, inner) => self.terms(*inner, terms),
+            _ => terms.push(value),
+        }
+    }
+
+    /// Whether something that `roots` need is divided by `value`, alone or as a factor.
+    pub fn divides(&self, roots: &[Value], value: Value) -> bool {
+        let mut divisors = self
+            .live(roots)
+            .into_iter()
+            .filter_map(|v| match self.op(v) {
+                Op::Binary(Binary::Div, _, divisor) => Some(*divisor),
+                _ => None,
+            });
+        divisors.any(|divisor| self.has_factor(divisor, value))
+    }
+
+    fn has_factor(&self, product: Value, factor: Value) -> bool {
+        product == factor
+            || match self.op(product) {
+                Op::Unary(Unary::Neg, inner) => self.has_factor(*inner, factor),
+                Op::Binary(Binary::Mul, a, b) => {
+                    self.has_factor(*a, factor) || self.has_factor(*b, factor)
+                }
+                _ => self.is_opposite(product, factor),
+            }
+    }
+
+    /// Whether one is the difference of the other, reversed.
+    fn is_opposite(&self, a: Value, b: Value) -> bool {
+        match (self.op(a), self.op(b)) {
+            (Op::Unary(Unary::Neg, inner), _) => *inner == b,
+            (_, Op::Unary(Unary::Neg, inner)) => *inner == a,
+            (Op::Binary(Binary::Sub, x, y), Op::Binary(Binary::Sub, z, w)) => x == w && y == z,
+            _ => false,
+        }
+    }
 }

@@ -290,7 +290,15 @@ impl Constraints {
         let solved = elim::solve(alg, &transposed, &right)?;
         let pivots = solved.pivots.iter();
         let doubtful = pivots.filter(|p| !alg.is_nonzero(p)).count();
-        Some((solved.x.into_iter().flatten().collect(), doubtful))
+        let shares = solved.x.iter().flatten();
+        if doubtful == 0 {
+            return Some((shares.cloned().collect(), 0));
+        }
+        // What both rows are multiples of cancels.
+        let shares: Vec<Expr> = shares.map(|e| cancelled(alg, e)).collect();
+        let divisors: Vec<Expr> = shares.iter().flat_map(|e| alg.divisors(e)).collect();
+        let left = divisors.iter().filter(|d| !alg.is_nonzero(d)).count();
+        Some((shares, doubtful.min(left)))
     }
 
     /// Columns in which the independent rows can be solved: first those whose entries vanish at no state, and of these those in few rows.
@@ -409,6 +417,23 @@ impl Constraints {
             (false, true) => Gap::Only(text),
             (false, false) => Gap::Unless(text),
         }
+    }
+}
+
+/// Longest quotients that are written out to see what cancels.
+const SHORT: usize = 400;
+
+/// A quotient whose parts may have a factor in common, which names stand for.
+fn cancelled(alg: &mut Algebra, quotient: &Expr) -> Expr {
+    if alg.inlined_size(quotient, SHORT) >= SHORT {
+        return quotient.clone();
+    }
+    let whole = alg.inline(quotient);
+    let whole = alg.simplify(&whole);
+    if alg.divisors(&whole).iter().all(|d| alg.is_nonzero(d)) {
+        whole
+    } else {
+        quotient.clone()
     }
 }
 

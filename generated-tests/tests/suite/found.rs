@@ -827,3 +827,68 @@ potential V = k*r^2/2";
         "{before}pub fn discretized{unchecked}\n    }}\n{after}"
     )));
 }
+
+/// A row that repeats another one in other numbers is a multiple of it everywhere, also where coefficients of both vanish: a particle at rest on
+/// a torus, pressed against it by 2 N. Of least norm are 1/5 and 2/5 of the multiplier of a single row.
+#[test]
+fn a_multiple_of_a_row_is_one_where_coefficients_vanish() {
+    let text = "model torus
+coord x, y, z
+point P = O + x*N.x + y*N.y + z*N.z
+param m = 2.21 > 0
+particle A: mass m at P
+param R = 1, r = 0.3 > 0
+constraint surface: (hypot(x, y) - R)^2 + z^2 = r^2
+constraint again: 2*((hypot(x, y) - R)^2 + z^2 - r^2) = 0
+force on P: -1.2*N.y - 1.6*N.z
+speed u = x'
+speed w = y'";
+    let at = [("x", 0.0), ("y", 1.18), ("z", 0.24)];
+    let still = [("x", 0.0), ("y", 0.0), ("z", 0.0)];
+    for method in ["maggi", "kane", "udwadia-kalaba"] {
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &at, &still).unwrap();
+        let multipliers: Vec<f64> = found.multipliers.iter().map(|m| m.1).collect();
+        near(&multipliers, &[2.0 / 3.0, 4.0 / 3.0]);
+    }
+}
+
+/// The third pivot of a quaternion's mass matrix is proportional to the square of its last component. Where that vanishes, it is the difference of
+/// terms that have cancelled before, and small beside those, not beside what is left of them.
+#[test]
+fn pivots_are_small_beside_all_that_they_are_made_of() {
+    let text = "model free
+coord x, y, z
+point C = O + x*N.x + y*N.y + z*N.z
+coord a, b, c, d
+frame B = quaternion(N, a, b, c, d)
+param m = 1.81 > 0
+param I = 1.02, J = 1.83, K = 1.07 > 0
+frame P = rotate(B, 30 [deg], B.x)
+body W: frame B, mass m, center C, inertia [I, J, K] in P
+speed u = dot(angvel(B), B.x)
+speed v = dot(angvel(B), B.y)
+speed w = dot(angvel(B), B.z)";
+    let options = DeriveOptions {
+        method: Some("maggi".to_owned()),
+        plan: Plan::Bordered,
+        ..DeriveOptions::default()
+    };
+    for k in 1..=20 {
+        let (s, c) = (0.07 * f64::from(k)).sin_cos();
+        let at = [("a", c), ("b", 0.0), ("c", s), ("d", 0.0)];
+        let rates = [("a", 0.0), ("b", 0.5 * c), ("c", 0.0), ("d", -0.5 * s)];
+        let origin = [("x", 0.0), ("y", 0.0), ("z", 0.0)];
+        let found = with_options(
+            text,
+            &options,
+            &[&origin[..], &at].concat(),
+            &[&origin[..], &rates].concat(),
+        );
+        let refused = found.unwrap_err();
+        assert!(refused.contains("the pivot on c''"), "{k}: {refused}");
+    }
+}

@@ -345,16 +345,14 @@ pub(in crate::program) fn bind(
 /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.
 fn record_doubts(w: &mut Writer<'_>, doubtful: Vec<(String, Value)>) {
     for (name, value) in doubtful {
-        // What the pivot is a difference of says when it is small.
-        let operands = match *w.low.graph.op(value) {
-            Op::Binary(Binary::Add | Binary::Sub, a, b) => Some([a, b]),
-            _ => None,
-        };
-        let scale = operands.map(|operands| {
-            let graph = &mut w.low.graph;
-            let [a, b] = operands.map(|v| graph.unary(Unary::Abs, v));
-            graph.add(a, b)
-        });
+        // What the pivot is a sum of, all terms of terms, says when it is small: a difference that has vanished may be a term of the last one.
+        let mut terms = Vec::new();
+        w.low.graph.terms(value, &mut terms);
+        let graph = &mut w.low.graph;
+        let sizes = terms.iter().map(|v| graph.unary(Unary::Abs, *v));
+        let sizes: Vec<Value> = sizes.collect();
+        let sum = sizes.into_iter().reduce(|a, b| graph.add(a, b));
+        let scale = sum.filter(|_| terms.len() > 1);
         let text = format!("the pivot on {name} vanishes");
         let note = "in the elimination of the requested equations";
         w.pivot_condition(value, scale, text, note);

@@ -54,7 +54,7 @@ pub(in crate::program) fn forces(
         None => {
             let residual = residual(w, &full.mass, &full.forcing, &solved.accelerations);
             let residual = coupling::less_coupled(w, full, residual, &entering);
-            least_multipliers(w, a, residual)
+            least_multipliers(w, a, &solved.accelerations, residual)
         }
     };
     let multipliers = Multipliers { values, closed };
@@ -136,13 +136,18 @@ fn transposed_product(w: &mut Writer<'_>, a: &[Value], lambda: &[Value]) -> Vec<
 }
 
 /// The multipliers of least norm with `A^T lambda = residual`.
-fn least_multipliers(w: &mut Writer<'_>, a: &[Value], residual: Vec<Value>) -> Vec<Value> {
+fn least_multipliers(
+    w: &mut Writer<'_>,
+    a: &[Value],
+    accelerations: &[Value],
+    residual: Vec<Value>,
+) -> Vec<Value> {
     let n = residual.len();
     let constraints = &w.mechanics().constraints;
     let all: Vec<usize> = (0..constraints.rows.len()).collect();
     let known = multipliers_of_certain(w, &residual)
         .or_else(|| multiplier_of_one(w, a, &residual))
-        .or_else(|| multipliers_of_speeds(w, &residual));
+        .or_else(|| multipliers_of_speeds(w, accelerations, &residual));
     let own = match known {
         Some(own) if own.len() == all.len() => return own,
         Some(own) => own,
@@ -216,17 +221,18 @@ fn multipliers_of_certain(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<
     Some(multipliers.collect())
 }
 
-/// The multiplier of a single row that is solved for a speed: `A r/(A A^T)`. By the equation of that speed alone it would be divided twice by what
-/// the speed is divided by.
+/// The multiplier of a single independent row that is solved for a speed: `A r/(A A^T)`. By the equation of that speed alone it would be divided
+/// twice by what the speed is divided by.
 fn multiplier_of_one(w: &mut Writer<'_>, a: &[Value], residual: &[Value]) -> Option<Vec<Value>> {
-    let speeds = w.mechanics().speeds.clone();
-    let single = w.mechanics().constraints.rows.len() == 1 && a.len() == residual.len();
-    if !single || speeds.of_rows(&mut w.c.alg).is_none() {
+    let mechanics = w.mechanics();
+    let [row] = mechanics.constraints.independent[..] else {
         return None;
-    }
+    };
+    mechanics.speeds.of_rows(&mut w.c.alg)?;
+    let n = residual.len();
     let g = &mut w.low.graph;
     let (mut along, mut square) = (g.zero(), g.zero());
-    for (a, r) in a.iter().zip(residual) {
+    for (a, r) in a[row * n..].iter().zip(residual) {
         let product = g.mul(*a, *r);
         along = g.add(along, product);
         let product = g.mul(*a, *a);
@@ -235,10 +241,26 @@ fn multiplier_of_one(w: &mut Writer<'_>, a: &[Value], residual: &[Value]) -> Opt
     Some(vec![g.div(along, square)])
 }
 
-/// The multipliers of the independent rows where these are solved for speeds: as regular as the rates are.
-fn multipliers_of_speeds(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<Value>> {
+/// The multipliers of the independent rows where these are solved for speeds: as regular as the rates are. `None` where the accelerations do without
+/// what the rates are divided by.
+fn multipliers_of_speeds(
+    w: &mut Writer<'_>,
+    accelerations: &[Value],
+    residual: &[Value],
+) -> Option<Vec<Value>> {
     let speeds = w.mechanics().speeds.clone();
     let of_rows = speeds.of_rows(&mut w.c.alg)?;
+    let divisors: Vec<Expr> = speeds
+        .conditions
+        .iter()
+        .map(|c| w.c.in_speeds(&c.0))
+        .collect();
+    let (_, open): (Vec<Expr>, Vec<Expr>) =
+        divisors.into_iter().partition(|d| w.c.alg.is_nonzero(d));
+    let open = w.lower_all(&open);
+    if !open.iter().all(|d| w.low.graph.divides(accelerations, *d)) {
+        return None;
+    }
     let multipliers = of_rows.iter().map(|row| {
         let mut sum = w.low.graph.zero();
         for (e, r) in row.iter().zip(residual) {

@@ -107,6 +107,15 @@ impl<'a> Machine<'a> {
         bodies.filter_map(|b| at.inertia(b).transpose()).collect()
     }
 
+    /// Mass of each particle and body.
+    pub fn masses<N: Number>(&self, state: &State<N>) -> Result<Vec<N>, EvalError> {
+        let at = self.at(state)?;
+        let bodies = self.system.bodies.iter();
+        bodies
+            .map(|body| at.scalar(&body.mass)?.now().cloned())
+            .collect()
+    }
+
     /// The instant of a state, without accelerations.
     fn at<N: Number>(&self, state: &State<N>) -> Result<Instant<'a, N>, EvalError> {
         self.instant(self.motion(state, None))

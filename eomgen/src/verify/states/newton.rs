@@ -66,12 +66,13 @@ fn around(
         let state = State::near(machine.system, seed, *part);
         let met = polished(machine, &state).and_then(|state| {
             check_signs(machine, &state, true, fits)?;
-            // Parameters apart from the given ones may make a tensor that no body has.
+            // Parameters apart from the given ones may make a mass or a tensor that no body has.
             let given = part.0 == 0.0;
-            if !given && !machine.inertias(&state)?.iter().all(is_definite) {
-                return Err(EvalError::Singular("no body has such an inertia".into()));
+            if given || is_physical(machine, &state)? {
+                Ok(state)
+            } else {
+                Err(EvalError::Singular("no body has such an inertia".into()))
             }
-            Ok(state)
         });
         match met {
             Ok(state) => return Ok(state),
@@ -80,6 +81,13 @@ fn around(
         }
     }
     Err(last.unwrap_or_else(|| EvalError::Singular("no state meets the constraints".into())))
+}
+
+/// Whether bodies can have these masses and tensors: roots of the mass matrix are taken, and formulas may rely on its definiteness.
+fn is_physical(machine: &Machine<'_>, state: &State<Decimal>) -> Result<bool, EvalError> {
+    let masses = machine.masses(state)?;
+    let weighs = masses.iter().all(|m| m.to_f64() >= 0.0);
+    Ok(weighs && machine.inertias(state)?.iter().all(is_definite))
 }
 
 /// Whether a symmetric tensor is positive definite or no more than rounding errors from it: bars and particles have zeros.

@@ -115,7 +115,14 @@ fn one(
     };
     let motion = motion::motions(calc, s, &tree, rates);
     let composites = composite::composites(calc, s, (&tree, inertias), &motion);
-    let found = sweep::sweep(calc, (s, &tree), &locals, (&motion, &composites), rates, leaves);
+    let found = sweep::sweep(
+        calc,
+        (s, &tree),
+        &locals,
+        (&motion, &composites),
+        rates,
+        leaves,
+    );
     let loads = sweep::loads(calc, s, &tree);
     let loads = derivative::jacobian(calc.graph, &loads, leaves)?;
     poles.extend(loads.poles);

@@ -33,7 +33,9 @@ pub(in crate::program) fn add(
     asked: &[String],
     list: &mut Vec<Output>,
 ) -> Result<(), Vec<Diagnostic>> {
-    let found = asked.iter().map(|asked| add_one(solved, w, asked, list).err());
+    let found = asked
+        .iter()
+        .map(|asked| add_one(solved, w, asked, list).err());
     let errors: Vec<Diagnostic> = found.flatten().collect();
     if errors.is_empty() {
         Ok(())

@@ -92,11 +92,7 @@ impl<'s> Rates<'s> {
             && regular::stands_still_in(&mut w.c, Space::SpeedRates)
     }
 
-    fn slopes(
-        self,
-        w: &mut Writer<'_>,
-        leaves: &[Value],
-    ) -> Result<Option<RateSlopes>, Obstacle> {
+    fn slopes(self, w: &mut Writer<'_>, leaves: &[Value]) -> Result<Option<RateSlopes>, Obstacle> {
         let aims = &self.solved.posed.aims;
         let Some(full) = self.solved.systems.get(w, Space::SpeedRates, aims) else {
             return Ok(None);
@@ -121,7 +117,10 @@ impl<'s> Rates<'s> {
                     system.set(i, j, value);
                 }
             }
-            for (k, force) in slopes.forces[i * leaves.len()..][..leaves.len()].iter().enumerate() {
+            for (k, force) in slopes.forces[i * leaves.len()..][..leaves.len()]
+                .iter()
+                .enumerate()
+            {
                 let opposite = graph.neg(*force);
                 system.set_rhs(k, i, opposite);
             }

@@ -54,13 +54,7 @@ fn falling(calc: &mut Calc<'_>, s: &Skeleton) -> Vector {
     sum
 }
 
-fn turned(
-    calc: &mut Calc<'_>,
-    s: &Skeleton,
-    f: usize,
-    before: &Motion,
-    rates: &[Value],
-) -> Motion {
+fn turned(calc: &mut Calc<'_>, s: &Skeleton, f: usize, before: &Motion, rates: &[Value]) -> Motion {
     let frame = &s.frames[f];
     let inward: Tensor = transpose(&frame.rotation);
     let carried = calc.apply(&inward, &before.omega);

@@ -77,7 +77,10 @@ impl Sweep<'_, '_, '_> {
         let before = &self.motions[node.parent];
         let two = calc.graph.integer(2);
         let mut second = local.second;
-        for ((k, _), slope) in coefficients(self.s, node.step).iter().zip(&local.coefficients) {
+        for ((k, _), slope) in coefficients(self.s, node.step)
+            .iter()
+            .zip(&local.coefficients)
+        {
             let term = calc.times(self.rates[*k], slope);
             second = calc.plus(&second, &term);
         }

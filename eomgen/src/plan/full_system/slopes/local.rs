@@ -33,6 +33,9 @@ pub(super) enum Turning {
     By(Tensor),
 }
 
+/// The changes of each node's step, and what they are divided by.
+pub(super) type Found = (Vec<Vec<Local>>, Vec<Pole>);
+
 /// What all steps have as values, in one order.
 struct Parts {
     roots: Vec<Value>,
@@ -46,7 +49,7 @@ pub(super) fn locals(
     s: &Skeleton,
     tree: &Tree,
     leaves: &[Value],
-) -> Result<Option<(Vec<Vec<Local>>, Vec<Pole>)>, Obstacle> {
+) -> Result<Option<Found>, Obstacle> {
     let parts = parts(calc, s, tree);
     let slopes = derivative::jacobian(calc.graph, &parts.roots, leaves)?;
     let spherical = |leaf: &Value| match calc.graph.op(*leaf) {

@@ -296,7 +296,7 @@ fn finish(
     let work = w.c.alg.restart_work(0);
     let asked = settings.outputs;
     let sections = asked::add(solved, &mut w, &mut quantities, asked, &mut outputs)?;
-    derivatives::add(&mut w, settings.jacobians, &mut outputs)?;
+    derivatives::add(solved, &mut w, settings.jacobians, &mut outputs)?;
     w.c.alg.restart_work(work);
     let certified = posed.solution.as_ref().map(|s| s.certified.as_slice());
     checks::collect(&mut w, certified.unwrap_or_default(), &mut outputs);

@@ -312,6 +312,46 @@ fn torques_of_the_panda() {
     robot("panda7", 1871);
 }
 
+/// Robots: the derivatives of the state's rate at the reference's states are its slopes. They are had through inverse dynamics, with fewer
+/// operations than the instructions of the accelerations take by themselves.
+fn robot_linearized(model: &str, most: usize) {
+    let e = derived_with(model, &options(&[], &["linearization"], Form::Auto)).unwrap();
+    let reference = load(model).unwrap();
+    let n = reference.coordinates.len();
+    for state in reference.states.iter().take(3) {
+        let at = At([
+            vec![state.t],
+            [state.q.clone(), state.qd.clone()].concat(),
+            reference.params.iter().map(|p| p.1).collect(),
+            state.inputs.clone(),
+            Vec::new(),
+            Vec::new(),
+        ]);
+        let found = numbers(&e, "linearization", &at);
+        let f = numbers(&e, "derivative", &at);
+        let all = |n: usize| (0..n).collect::<Vec<_>>();
+        let a = differences(&e, "derivative", &at, 1, &all(2 * n));
+        let b = differences(&e, "derivative", &at, 3, &all(n));
+        let rows = (0..2 * n).flat_map(|i| {
+            let own = [f[i]].into_iter();
+            let by_state = a[i * 2 * n..(i + 1) * 2 * n].iter().copied();
+            let by_inputs = b[i * n..(i + 1) * n].iter().copied();
+            own.chain(by_state).chain(by_inputs)
+        });
+        alike(model, &found, &rows.collect::<Vec<_>>(), 1e-7);
+    }
+    let costs = e.costs();
+    let cost = costs.iter().find(|c| c.0 == "linearization").unwrap();
+    println!("{model}: {}", cost.1);
+    assert!(cost.1.total() <= most, "{model}: {}", cost.1);
+}
+
+#[test]
+fn robots_are_differentiated_through_inverse_dynamics() {
+    robot_linearized("ur5", 2_500);
+    robot_linearized("panda7", 6_150);
+}
+
 /// Linear in the number of links: the mass matrix alone has n^2 entries.
 #[test]
 fn inverse_dynamics_of_chains_is_linear() {

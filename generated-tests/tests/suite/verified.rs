@@ -558,6 +558,71 @@ fn a_wrong_multiplier_among_the_reactions_is_found() {
     assert_eq!(wrong.function, "reactions", "{certificate}");
 }
 
+/// Turns about slanted axes, slides along links, two branches, loads that follow the motion, a base that is moved, and speeds of one's own.
+const JOINTS: [&str; 2] = [
+    "model crane
+param m = 2, n = 1 : kg > 0
+param l = 0.7 : m > 0
+param k = 30 : N/m
+param c = 0.4 : N*m*s/rad
+coord x, s : m
+coord a, b, d : rad
+input F : N
+input tau : N*m
+gravity: -9.81 [m/s^2]*N.y
+frame A = rotate(N, a, N.x + 2*N.y - 2*N.z)
+frame B = rotate(A, b, A.y)
+frame D = rotate(A, d, A.z)
+point P = O + x*N.x + 0.1 [m]*sin(2 [1/s]*t)*N.y
+point G = P + l*A.x
+point Q = G + s*B.x
+point H = Q + 0.2 [m]*B.z
+point K = G + 0.3 [m]*D.y
+body base: frame A, mass m, center P, inertia [0.3 [kg*m^2], 0.2 [kg*m^2], 0.4 [kg*m^2], 0.01 [kg*m^2], 0, 0.02 [kg*m^2]]
+body boom: frame B, mass n, center H, inertia [0.1 [kg*m^2], 0.2 [kg*m^2], 0.15 [kg*m^2], 0, 0.03 [kg*m^2], 0]
+particle tip: mass n at K
+force on H: -k*s*B.x + F*N.z
+torque on D: tau*D.z - c*d'*D.z
+generalized x: -k*x
+",
+    "model wheel
+param m : kg > 0
+param J1, J2, J3 : kg*m^2 > 0
+coord psi, theta, phi : rad
+coord y : m
+speed w1 = dot(angvel(C), C.x)
+speed w2 = dot(angvel(C), C.y)
+speed w3 = dot(angvel(C), C.z)
+frame A = rotate(N, psi, N.z)
+frame B = rotate(A, theta, A.x)
+frame C = rotate(B, phi, B.z)
+point P = O + 0.4 [m]*C.x
+point Q = P + y*C.y
+gravity: -9.81 [m/s^2]*N.z
+body top: frame C, mass m, center P, inertia [J1, J2, J3]
+particle bead: mass m at Q
+",
+];
+
+/// Derivatives through inverse dynamics, whatever the joints and the loads.
+#[test]
+fn derivatives_through_inverse_dynamics_are_proven() {
+    for text in JOINTS {
+        let source = Source::new("joints.eom", text);
+        let options = VerifyOptions {
+            methods: vec!["kane".to_owned()],
+            derive: DeriveOptions {
+                jacobians: vec!["accelerations:q,v,t".to_owned()],
+                outputs: vec!["linearization".to_owned()],
+                ..DeriveOptions::default()
+            },
+            ..VerifyOptions::default()
+        };
+        let certificate = memo::certificate(&source, &options).unwrap();
+        assert!(certificate.holds(), "{certificate}");
+    }
+}
+
 /// Derivatives are compared with those of the text that is differentiated, be it of an output of the model; an output whose name looks like that of
 /// a derivative is compared like any other.
 #[test]

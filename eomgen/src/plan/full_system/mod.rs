@@ -27,6 +27,7 @@ mod joints;
 mod parts;
 mod places;
 mod skeleton;
+mod slopes;
 mod vectors;
 
 use super::facts::ValueFacts;

@@ -89,8 +89,8 @@ fn add_one(
 ) -> Result<(), Vec<Diagnostic>> {
     let found = match name {
         CHART_IN_USE => Some(chart(&solved.posed, w)?),
-        LINEARIZATION => linearization(w, list).map_err(|e| vec![e])?,
-        LINEARIZATION_REDUCED => linearization_reduced(w, list)?,
+        LINEARIZATION => linearization(solved, w, list).map_err(|e| vec![e])?,
+        LINEARIZATION_REDUCED => linearization_reduced(solved, w, list)?,
         INVERSE_DYNAMICS => Some(inverse_dynamics(solved, w)?),
         BIAS_FORCES => Some(bias_forces(solved, w)?),
         MINIMUM_NORM_FORCES => Some(minimum_norm_forces(solved, w)?),

@@ -3,12 +3,14 @@
 //! An output is a function of time, the state array, the parameters and the inputs. A derivative with respect to one of these holds
 //! all others of them fixed, and nothing else: dependent speeds, which follow from the state by the constraints, move with it.
 
+use super::implicit::Rates;
 use super::{Output, Shape};
 use crate::diag::codes::quantities::{E0584, E0585};
 use crate::diag::{Diagnostic, suggest};
 use crate::ir::derivative::{self, Jacobian, Obstacle};
-use crate::ir::{Binary, Op, Part, Slot, Unary, Value};
+use crate::ir::{Binary, Op, Part, Prepared, Slot, Unary, Value};
 use crate::program::group;
+use crate::program::solved::Solved;
 use crate::program::writer::{Writer, slot};
 
 /// Name of the output that gives x' = f with A and B.
@@ -26,11 +28,14 @@ struct Block {
 
 /// Adds the derivatives asked for.
 pub(in crate::program) fn add(
+    solved: &Solved,
     w: &mut Writer<'_>,
     asked: &[String],
     list: &mut Vec<Output>,
 ) -> Result<(), Vec<Diagnostic>> {
-    let found = asked.iter().map(|asked| add_one(w, asked, list).err());
+    let found = asked
+        .iter()
+        .map(|asked| add_one(solved, w, asked, list).err());
     let errors: Vec<Diagnostic> = found.flatten().collect();
     if errors.is_empty() {
         Ok(())
@@ -40,7 +45,12 @@ pub(in crate::program) fn add(
 }
 
 /// `accelerations:q,v`
-fn add_one(w: &mut Writer<'_>, asked: &str, list: &mut Vec<Output>) -> Result<(), Diagnostic> {
+fn add_one(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    asked: &str,
+    list: &mut Vec<Output>,
+) -> Result<(), Diagnostic> {
     let Some((name, groups)) = asked.split_once(':') else {
         let title = format!("`{asked}` does not say what is differentiated by what");
         let help = "write `OUTPUT:GROUP,...`, as in `accelerations:q,v`";
@@ -62,19 +72,21 @@ fn add_one(w: &mut Writer<'_>, asked: &str, list: &mut Vec<Output>) -> Result<()
         let block = block(w, word.trim())?;
         let name = format!("{}_wrt_{}", of.name, block.name);
         if !list.iter().any(|o| o.name == name) {
-            list.push(derivative(w, &of, &name, &block)?);
+            let own = derivative((solved, list.as_slice()), w, &of, &name, &block)?;
+            list.push(own);
         }
     }
     Ok(())
 }
 
 fn derivative(
+    known: (&Solved, &[Output]),
     w: &mut Writer<'_>,
     of: &Output,
     name: &str,
     block: &Block,
 ) -> Result<Output, Diagnostic> {
-    let jacobian = jacobian(w, of, &block.leaves)?;
+    let jacobian = cheapest(known, w, of, &block.leaves)?;
     let columns = block.leaves.len();
     let rows = of.body.outputs.len();
     let shape = match (of.shape, block.single) {
@@ -107,6 +119,7 @@ fn derivative(
 
 /// `[x' | A | B]`.
 pub(in crate::program) fn linearization(
+    solved: &Solved,
     w: &mut Writer<'_>,
     list: &[Output],
 ) -> Result<Option<Output>, Diagnostic> {
@@ -120,7 +133,7 @@ pub(in crate::program) fn linearization(
     let leaves: Vec<Slot> = leaves.collect();
     let mut names = state_names(w);
     names.extend(w.c.system.inputs.iter().map(|i| i.meta.name.clone()));
-    let jacobian = jacobian(w, of, &leaves)?;
+    let jacobian = cheapest((solved, list), w, of, &leaves)?;
     let zeros = zeros(w, &jacobian.entries);
     let columns = leaves.len();
     let (mut values, mut labels) = (Vec::new(), Vec::new());
@@ -163,9 +176,44 @@ pub(super) fn jacobian(
     of: &Output,
     leaves: &[Slot],
 ) -> Result<Jacobian, Diagnostic> {
+    let jacobian = plain(w, of, leaves)?;
+    record(w, of, &jacobian);
+    Ok(jacobian)
+}
+
+/// The same, through the rates of the speeds and inverse dynamics if that takes fewer operations.
+pub(super) fn cheapest(
+    (solved, list): (&Solved, &[Output]),
+    w: &mut Writer<'_>,
+    of: &Output,
+    leaves: &[Slot],
+) -> Result<Jacobian, Diagnostic> {
+    let mut best = plain(w, of, leaves)?;
+    if let Some(derivative) = list.iter().find(|o| o.name == "derivative") {
+        let rates = Rates::of(solved, w, derivative);
+        let found = rates.jacobian(w, &of.body.outputs, leaves);
+        let found = found.map_err(|obstacle| no_derivative(w, &of.name, obstacle))?;
+        let prepared = Prepared::new(&[group::PARAMS]);
+        let cost = |j: &Jacobian| {
+            let roots = [of.body.outputs.as_slice(), &j.entries].concat();
+            prepared.count(&w.low.graph, &roots).1.total()
+        };
+        if let Some(found) = found.filter(|found| cost(found) < cost(&best)) {
+            best = found;
+        }
+    }
+    record(w, of, &best);
+    Ok(best)
+}
+
+fn plain(w: &mut Writer<'_>, of: &Output, leaves: &[Slot]) -> Result<Jacobian, Diagnostic> {
     let leaves: Vec<Value> = leaves.iter().map(|s| w.low.graph.input(*s)).collect();
     let found = derivative::jacobian(&mut w.low.graph, &of.body.outputs, &leaves);
-    let jacobian = found.map_err(|obstacle| no_derivative(w, &of.name, obstacle))?;
+    found.map_err(|obstacle| no_derivative(w, &of.name, obstacle))
+}
+
+/// Which derivatives of the user's functions it takes, and where it has poles.
+fn record(w: &mut Writer<'_>, of: &Output, jacobian: &Jacobian) {
     for v in w.low.graph.live(&jacobian.entries) {
         let Op::Jet { call, part } = w.low.graph.op(v) else {
             continue;
@@ -186,7 +234,6 @@ pub(super) fn jacobian(
         let note = format!("derivatives of `{}` do not exist there", of.name);
         w.condition_for(pole.divisor, vec![pole.divisor], None, text, &note);
     }
-    Ok(jacobian)
 }
 
 /// Where an instruction has no derivative, in the model's words as far as they are known.

@@ -5,7 +5,7 @@
 //! of dependent coordinates enter all rates (Peterson, Gede & Hubbard 2015).
 
 use super::dependence::{Dependence, NoChoice};
-use super::derivatives::{failing_with, jacobian, state_names};
+use super::derivatives::{cheapest, failing_with, jacobian, state_names};
 use super::tangent::Tangent;
 use super::{Output, Shape};
 use crate::diag::Diagnostic;
@@ -13,6 +13,7 @@ use crate::diag::codes::quantities::E0599;
 use crate::facts::Fact;
 use crate::ir::{Slot, Value};
 use crate::program::group;
+use crate::program::solved::Solved;
 use crate::program::writer::{Writer, slot};
 
 /// Name of the output.
@@ -20,6 +21,7 @@ pub(in crate::program) const LINEARIZATION_REDUCED: &str = "linearization_reduce
 
 /// `[x' A B; y C D]`.
 pub(in crate::program) fn linearization_reduced(
+    solved: &Solved,
     w: &mut Writer<'_>,
     list: &[Output],
 ) -> Result<Option<Output>, Vec<Diagnostic>> {
@@ -42,7 +44,7 @@ pub(in crate::program) fn linearization_reduced(
     let tangent = Tangent::of(w, states, &dependence, (positions, &velocities));
     let observed = observed(w, list);
     let whole = combined(&rate, &tangent, &observed);
-    let values = values(w, &whole, &tangent, &state).map_err(|e| vec![e])?;
+    let values = values((solved, list), w, &whole, &tangent, &state).map_err(|e| vec![e])?;
     Ok(Some(output(w, &whole, &tangent, values)))
 }
 
@@ -75,6 +77,7 @@ fn combined(rate: &Output, tangent: &Tangent, observed: &[Output]) -> Output {
 }
 
 fn values(
+    known: (&Solved, &[Output]),
     w: &mut Writer<'_>,
     whole: &Output,
     tangent: &Tangent,
@@ -84,7 +87,7 @@ fn values(
     let leaves = state.iter().copied();
     let leaves = leaves.chain((0..inputs).map(|i| slot(group::INPUTS, i)));
     let leaves: Vec<Slot> = leaves.collect();
-    let slopes = jacobian(w, whole, &leaves)?.entries;
+    let slopes = cheapest(known, w, whole, &leaves)?.entries;
     let mut values = Vec::new();
     for (i, value) in whole.body.outputs.iter().enumerate() {
         let slope = &slopes[i * leaves.len()..(i + 1) * leaves.len()];

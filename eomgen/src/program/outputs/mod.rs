@@ -8,6 +8,7 @@ pub(super) mod derivatives;
 pub(super) mod dynamics;
 mod energy;
 pub(super) mod forces;
+mod implicit;
 pub(super) mod linear_model;
 mod mass;
 mod motion;

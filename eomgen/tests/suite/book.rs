@@ -367,7 +367,7 @@ fn library() -> String {
         ("Transmissions", "gear_pair"),
         ("Actuators", "geared_motor"),
         ("Contact", "wheel"),
-        ("Springs, cables, resistance", "cubic_spring"),
+        ("Springs, cables, resistance", "spring_damper"),
     ];
     let mut page = String::new();
     for (file, text) in eomgen::internals::library::all() {

@@ -559,7 +559,7 @@ def main():
         if not worst < TOLERANCE:
             failed += 1
             print(f"{name}: the difference {worst:.1e} is too large", file=sys.stderr)
-        row = [name, freedoms, f"{worst:.0e}", f"{module.seconds:.1f} s", module.operations, f"{module.nanoseconds:.0f} ns", f"{module.ratio:.2f}"]
+        row = [name, freedoms, f"{worst:.0e}", f"{module.seconds:.1f} s", module.operations, f"{module.nanoseconds:.0f} ns", f"{module.ratio:.2g}"]
         print("|", " | ".join(map(str, row)), "|", flush=True)
     sys.exit(1 if failed else 0)
 

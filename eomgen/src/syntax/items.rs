@@ -119,8 +119,8 @@ fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
     let names = declared(c, true)?;
     let unit = unit_after_colon(c)?;
     let assume = match kind {
-        QuantityKind::Input | QuantityKind::State => None,
-        QuantityKind::Param | QuantityKind::Coord => sign_assumption(c)?,
+        QuantityKind::Input => None,
+        QuantityKind::Param | QuantityKind::Coord | QuantityKind::State => sign_assumption(c)?,
     };
     Ok(ItemKind::Quantities(Quantities {
         kind,
@@ -201,6 +201,14 @@ pub(super) fn motion(c: &mut Cursor) -> Item {
     let coord = c.reference("the name of a coordinate")?;
     let value = definition(c)?;
     Ok(ItemKind::Motion { coord, value })
+}
+
+/// `i' = (v - R*i)/L`, as books write what `rate i = ...` says.
+pub(super) fn primed(c: &mut Cursor) -> Item {
+    let state = c.reference("the name of a state")?;
+    c.bump();
+    let value = definition(c)?;
+    Ok(ItemKind::Rate { state, value })
 }
 
 /// `i = (v - R*i)/L`
@@ -467,6 +475,7 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
         lhs,
         rhs,
         frame,
+        implied: false,
     }))
 }
 

@@ -99,6 +99,13 @@ macro_rules! pieces {
                     all.extend(names.into_iter().map(Name).chain([Expr(value), Reference(frame)]));
                 }
                 ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
+                ItemKind::Roll(roll) => {
+                    all.push(Reference(&$($mutable)? roll.body));
+                    all.extend((&$($mutable)? roll.ground).into_iter().chain(&$($mutable)? roll.at).map(Reference));
+                    for clause in &$($mutable)? roll.clauses {
+                        all.extend([Place(&$($mutable)? clause.span), Expr(&$($mutable)? clause.value)]);
+                    }
+                }
                 ItemKind::Rate { state, value } => all.extend([Reference(state), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
                 ItemKind::Body { name, clauses } => {

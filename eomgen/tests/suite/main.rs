@@ -32,6 +32,7 @@ mod nested;
 mod operating;
 mod outside;
 mod parts;
+mod rolling;
 mod prepare;
 mod program_text;
 mod recipes;

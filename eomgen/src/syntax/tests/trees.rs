@@ -537,6 +537,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
                 None => rhs,
             };
             ItemKind::Constraint(Constraint {
+                implied: false,
                 name,
                 lhs,
                 rhs,

@@ -63,7 +63,8 @@ fn file_beside(robot: &Path, path: &str) -> Result<String, String> {
         return Err("it is outside the folder of the description".to_owned());
     }
     let read = read_named(&place, MOST_OF_TEXT);
-    read.map(|file| file.text).map_err(|error| error.to_string())
+    read.map(|file| file.text)
+        .map_err(|error| error.to_string())
 }
 
 fn refused(refusal: Refusal, name: &str, sources: &diag::Sources) -> Problem {

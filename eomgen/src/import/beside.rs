@@ -22,7 +22,11 @@ impl<'a> Beside<'a> {
 
     /// The number and the text of a file.
     pub fn file(&self, path: &str) -> Result<(u32, String), String> {
-        let known = self.files.borrow().iter().position(|(name, _)| name == path);
+        let known = self
+            .files
+            .borrow()
+            .iter()
+            .position(|(name, _)| name == path);
         if let Some(at) = known {
             return Ok((at as u32 + 1, self.files.borrow()[at].1.clone()));
         }

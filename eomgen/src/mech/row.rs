@@ -182,8 +182,12 @@ impl Stated<'_> {
             return Ok((Level::Position, residual));
         }
         let help = match self.stated.implied {
-            true => "nothing moves across the plane, and the body is away from it: correct its `normal`, or the point `through` which it goes",
-            false => "omit the components in which nothing moves, or constrain something that can move",
+            true => {
+                "nothing moves across the plane, and the body is away from it: correct its `normal`, or the point `through` which it goes"
+            }
+            false => {
+                "omit the components in which nothing moves, or constrain something that can move"
+            }
         };
         Err(self.constrains_nothing(
             &format!(

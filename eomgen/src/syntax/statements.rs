@@ -71,11 +71,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
     ),
     row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
     row("motion", "motion q = A*sin(w*t)", read::motion),
-    row(
-        "roll",
-        "roll W on plane, radius r",
-        rolling::roll,
-    ),
+    row("roll", "roll W on plane, radius r", rolling::roll),
     row(
         "constraint",
         "constraint blade: dot(vel(P), B.y) = 0",

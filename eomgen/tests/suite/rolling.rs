@@ -55,11 +55,7 @@ roll W on B, radius r, normal B.y
 output friction = dot(reaction(W.roll), B.x)
 "
     );
-    let found = eval(
-        &text,
-        &[("x", 0.3), ("q", 1.0)],
-        &[("x", 0.5), ("q", -5.0)],
-    );
+    let found = eval(&text, &[("x", 0.3), ("q", 1.0)], &[("x", 0.5), ("q", -5.0)]);
     let down = G * 0.5 / 1.5;
     near(acceleration(&found, "x"), down);
     near(acceleration(&found, "q"), -down / 0.1);
@@ -253,14 +249,34 @@ body V: frame N, mass m, center O + x*N.x, inertia [0, 0, 0]
     for (line, place, words) in [
         ("roll W on plane", "11:6", "`roll W on plane, radius r`"),
         ("roll W on V, radius r", "11:11", "`normal V.y, through P`"),
-        ("roll P on plane, radius r", "11:6", "`P` is a particle, not a body"),
+        (
+            "roll P on plane, radius r",
+            "11:6",
+            "`P` is a particle, not a body",
+        ),
         ("roll Q on plane, radius r", "11:6", "there is no body `Q`"),
-        ("roll W on Q, radius r", "11:11", "there is no body or frame `Q`"),
-        ("roll W on V at P, radius r", "11:18", "leave it out, or leave out `at ..`"),
+        (
+            "roll W on Q, radius r",
+            "11:11",
+            "there is no body or frame `Q`",
+        ),
+        (
+            "roll W on V at P, radius r",
+            "11:18",
+            "leave it out, or leave out `at ..`",
+        ),
         ("roll W plane", "11:8", "`roll W on plane, radius r`"),
         ("roll W: on plane", "11:7", "`W.touch` and `W.roll`"),
-        ("roll W on plane, radius r, radius r", "11:28", "stated twice"),
-        ("roll W on plane, r", "11:18", "`radius`, `axis`, `tube`, `normal` or `through`"),
+        (
+            "roll W on plane, radius r, radius r",
+            "11:28",
+            "stated twice",
+        ),
+        (
+            "roll W on plane, r",
+            "11:18",
+            "`radius`, `axis`, `tube`, `normal` or `through`",
+        ),
         ("rolls W on plane", "11:1", "`roll W on plane, radius r`"),
     ] {
         let said = told(line);

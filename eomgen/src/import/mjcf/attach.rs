@@ -80,7 +80,14 @@ pub fn graft(reader: &mut Reader, root: Node, all: Vec<Attached>, beside: &Besid
             }
         };
         let mut told = Findings::default();
-        let robot = super::read_file(&text, number, beside, reader.angles.exact, depth + 1, &mut told);
+        let robot = super::read_file(
+            &text,
+            number,
+            beside,
+            reader.angles.exact,
+            depth + 1,
+            &mut told,
+        );
         reader.others.push(told);
         let Some(robot) = robot else { continue };
         let Some(kept) = subtree(reader, &robot, &attached) else {
@@ -101,7 +108,10 @@ fn model<'a, 'i>(
     let mut models = sections.flat_map(|section| children(section, "model"));
     let found = models.find(|model| {
         let file = model.attribute("file").unwrap_or("");
-        let stem = file.rsplit('/').next().and_then(|last| last.split('.').next());
+        let stem = file
+            .rsplit('/')
+            .next()
+            .and_then(|last| last.split('.').next());
         model.attribute("name").or(stem) == Some(name) && !file.is_empty()
     });
     if found.is_none() {
@@ -131,7 +141,9 @@ fn subtree(reader: &mut Reader, robot: &Robot, attached: &Attached) -> Option<Ve
         };
         let at = attached.names[1];
         let title = format!("the model that is attached has no body `{name}`");
-        reader.findings.error(E0602, title, at, "attached here", help);
+        reader
+            .findings
+            .error(E0602, title, at, "attached here", help);
         return None;
     };
     let mut kept = vec![false; robot.links.len()];
@@ -180,7 +192,12 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
         }
         link.parent = Some(parent.unwrap_or(attached.parent));
         link.name = named(&link.name);
-        if reader.robot.links.iter().any(|there| there.name == link.name) {
+        if reader
+            .robot
+            .links
+            .iter()
+            .any(|there| there.name == link.name)
+        {
             reader.findings.error(
                 E0602,
                 format!("two bodies are called `{}`", link.name),
@@ -212,7 +229,9 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
             reader.grafted.push(equality);
         } else {
             let what = "couplings with what is not attached";
-            reader.findings.left_out(what, named(&equality.name), attached.span);
+            reader
+                .findings
+                .left_out(what, named(&equality.name), attached.span);
         }
     }
 }
@@ -225,7 +244,9 @@ fn renumbered(law: &mut Law, number: &[Option<usize>]) -> bool {
         None => there = false,
     };
     match law {
-        Law::Joint { follower, leader, .. } => {
+        Law::Joint {
+            follower, leader, ..
+        } => {
             new(&mut follower.0);
             if let Some(leader) = leader {
                 new(&mut leader.0);
@@ -236,4 +257,3 @@ fn renumbered(law: &mut Law, number: &[Option<usize>]) -> bool {
     }
     there
 }
-

@@ -94,12 +94,16 @@ impl<'a> Classes<'a> {
                 let before = own.get(STATED).map(|(stated, _)| *stated);
                 // Of one law something would remain in the other.
                 let damped = own.get("biasprm").is_some_and(|(text, _)| {
-                    text.split_whitespace().skip(2).any(|word| word.parse() != Ok(0.0))
+                    text.split_whitespace()
+                        .skip(2)
+                        .any(|word| word.parse() != Ok(0.0))
                 });
                 let mixed = match before {
                     None | Some("motor") => false,
                     Some("general") => tag == "position" && damped,
-                    Some(before) => tag == "general" && before != tag || before == MIXED && tag != "motor",
+                    Some(before) => {
+                        tag == "general" && before != tag || before == MIXED && tag != "motor"
+                    }
                 };
                 if before.is_some_and(|stated| stated != tag) {
                     own.retain(|name, _| !LAW.contains(name));

@@ -70,7 +70,11 @@ impl Composed {
             let (start, end) = (range.start.max(at), range.end.min(at + piece.text.len()));
             if start < end {
                 let inside = start - at..end - at;
-                let moved = if piece.written { inside.start as u32 } else { 0 };
+                let moved = if piece.written {
+                    inside.start as u32
+                } else {
+                    0
+                };
                 self.push(Piece {
                     text: piece.text[inside].to_owned(),
                     start: piece.start + moved,

@@ -129,7 +129,8 @@ fn machine(
     };
     let compilers = || xml::children(root, "compiler");
     reader.from_shapes = compilers().find_map(|node| node.attribute("inertiafromgeom"));
-    reader.groups = compilers().find_map(|node| xml::exactly::<2>(node, "inertiagrouprange", reader.findings));
+    reader.groups =
+        compilers().find_map(|node| xml::exactly::<2>(node, "inertiagrouprange", reader.findings));
     reader.world(world);
     weight::settle(&mut reader, root);
     for link in &mut reader.robot.links {
@@ -424,7 +425,9 @@ impl<'a> Reader<'_, 'a> {
         match given {
             Some(given) if !shapes => {
                 let mass = self.inertial(given.node);
-                mass.map(|mass| placed(&given.around, mass)).into_iter().collect()
+                mass.map(|mass| placed(&given.around, mass))
+                    .into_iter()
+                    .collect()
             }
             _ if !shapes => Vec::new(),
             _ => {
@@ -444,7 +447,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// Whether a shape is in one of the groups that weigh something.
     fn weighs(&mut self, element: &Element) -> bool {
-        let group = element.number("group", Decimal::zero(), self.findings).to_double();
+        let group = element
+            .number("group", Decimal::zero(), self.findings)
+            .to_double();
         let Some([first, last]) = &self.groups else {
             return true;
         };

@@ -135,13 +135,17 @@ fn law(reader: &mut Reader, element: &Element, tag: &str) -> Option<(Decimal, [D
         "motor" => Some((Decimal::one(), [zero(), zero(), zero()])),
         "position" => {
             let kp = number(reader, element, "kp", tag);
-            let kp = kp.or_else(|| gain(reader, element)).unwrap_or_else(Decimal::one);
+            let kp = kp
+                .or_else(|| gain(reader, element))
+                .unwrap_or_else(Decimal::one);
             let kv = number(reader, element, "kv", tag).unwrap_or_else(zero);
             Some((kp.clone(), [zero(), -&kp, -&kv]))
         }
         "velocity" => {
             let kv = number(reader, element, "kv", tag);
-            let kv = kv.or_else(|| gain(reader, element)).unwrap_or_else(Decimal::one);
+            let kv = kv
+                .or_else(|| gain(reader, element))
+                .unwrap_or_else(Decimal::one);
             Some((kv.clone(), [zero(), zero(), -&kv]))
         }
         "general" => general(reader, element),
@@ -161,12 +165,7 @@ fn number(reader: &mut Reader, element: &Element, name: &str, tag: &str) -> Opti
     numbers(reader, element, name, tag)?.into_iter().next()
 }
 
-fn numbers(
-    reader: &mut Reader,
-    element: &Element,
-    name: &str,
-    tag: &str,
-) -> Option<Vec<Decimal>> {
+fn numbers(reader: &mut Reader, element: &Element, name: &str, tag: &str) -> Option<Vec<Decimal>> {
     let (text, place) = element.of_law(name, tag)?;
     xml::numbers_of(text, name, place, reader.findings)
 }
@@ -189,7 +188,9 @@ fn gain(reader: &mut Reader, element: &Element) -> Option<Decimal> {
 
 fn general(reader: &mut Reader, element: &Element) -> Option<(Decimal, [Decimal; 3])> {
     // A default for servos is one for their laws.
-    let servo = element.law_by().filter(|tag| ["position", "velocity", "motor"].contains(tag));
+    let servo = element
+        .law_by()
+        .filter(|tag| ["position", "velocity", "motor"].contains(tag));
     if let Some(tag) = servo
         && ["gainprm", "biasprm", "gaintype", "biastype"]
             .iter()

@@ -49,9 +49,9 @@ pub fn written_out(
             }
         };
         let is = |node: &Node| node.has_tag_name("replicate");
-        let innermost = document.descendants().find(|node| {
-            is(node) && !node.descendants().any(|below| below != *node && is(&below))
-        });
+        let innermost = document
+            .descendants()
+            .find(|node| is(node) && !node.descendants().any(|below| below != *node && is(&below)));
         let Some(node) = innermost else {
             return Some(composed);
         };
@@ -97,7 +97,9 @@ impl Copies {
         };
         let sep = node.attribute("sep").unwrap_or("");
         let digits = count.to_string().len();
-        let named = node.descendants().filter_map(|below| below.attribute("name"));
+        let named = node
+            .descendants()
+            .filter_map(|below| below.attribute("name"));
         Some(Self {
             frames: frames(node, count, angles, findings)?,
             suffixes: (0..count).map(|i| format!("{sep}{i:0digits$}")).collect(),
@@ -142,7 +144,9 @@ impl Copies {
     fn named_by(&self, node: Node) -> bool {
         node.descendants().any(|below| {
             let names = |attribute: &&str| {
-                below.attribute(*attribute).is_some_and(|value| self.names.contains(value))
+                below
+                    .attribute(*attribute)
+                    .is_some_and(|value| self.names.contains(value))
             };
             NAMING.iter().any(|attribute| names(&attribute))
         })
@@ -163,8 +167,8 @@ impl Copies {
             for attribute in below.attributes() {
                 let value = attribute.range_value();
                 let own = attribute.name() == "name";
-                let refers = NAMING.contains(&attribute.name())
-                    && self.names.contains(attribute.value());
+                let refers =
+                    NAMING.contains(&attribute.name()) && self.names.contains(attribute.value());
                 if (own || refers) && value.start >= range.start && value.end <= range.end {
                     ends.push(value.end);
                 }

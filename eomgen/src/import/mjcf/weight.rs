@@ -21,10 +21,13 @@ pub fn settle(reader: &mut Reader, root: Node) {
         let light = |body: &Body| body.mass < least;
         refuse(reader, node, "boundmass", least > 0.0, &light);
         let least = number("boundinertia", reader);
-        let thin = |body: &Body| !body.positive(|_, entry, own| if own { entry - least } else { entry });
+        let thin =
+            |body: &Body| !body.positive(|_, entry, own| if own { entry - least } else { entry });
         refuse(reader, node, "boundinertia", least > 0.0, &thin);
         // No moment exceeds the sum of the others.
-        let odd = |body: &Body| !body.positive(|trace, entry, own| if own { trace / 2.0 - entry } else { -entry });
+        let odd = |body: &Body| {
+            !body.positive(|trace, entry, own| if own { trace / 2.0 - entry } else { -entry })
+        };
         let balanced = node.attribute("balanceinertia") == Some("true");
         refuse(reader, node, "balanceinertia", balanced, &odd);
         let total = number("settotalmass", reader);
@@ -39,7 +42,12 @@ fn refuse(reader: &mut Reader, node: Node, name: &str, set: bool, changes: &dyn 
     if !set {
         return;
     }
-    let found = reader.robot.links.iter().skip(1).find(|link| changes(&Body::of(link)));
+    let found = reader
+        .robot
+        .links
+        .iter()
+        .skip(1)
+        .find(|link| changes(&Body::of(link)));
     let Some(body) = found.map(|link| link.name.clone()) else {
         return;
     };
@@ -54,13 +62,24 @@ fn refuse(reader: &mut Reader, node: Node, name: &str, set: bool, changes: &dyn 
 
 /// Scales all masses so that they are a total.
 fn scale(reader: &mut Reader, total: f64) {
-    let masses = reader.robot.links.iter().skip(1).flat_map(|link| &link.masses);
+    let masses = reader
+        .robot
+        .links
+        .iter()
+        .skip(1)
+        .flat_map(|link| &link.masses);
     let sum: f64 = masses.map(|mass| mass.mass.to_double()).sum();
     if sum <= 0.0 {
         return;
     }
     let scaled = |number: &Decimal| Decimal::of_double(number.to_double() * total / sum);
-    for mass in reader.robot.links.iter_mut().skip(1).flat_map(|link| &mut link.masses) {
+    for mass in reader
+        .robot
+        .links
+        .iter_mut()
+        .skip(1)
+        .flat_map(|link| &mut link.masses)
+    {
         mass.mass = scaled(&mass.mass);
         mass.inertia = mass.inertia.each_ref().map(scaled);
     }
@@ -122,7 +141,9 @@ impl Body {
         ];
         let whole = turned(&[across, [0.0; 3], [0.0; 3]], &column(2))[0];
         (0..3).all(|i| m[i][i] >= -little)
-            && [(0, 1), (1, 2), (0, 2)].iter().all(|(i, j)| minor(*i, *j) >= -little * trace)
+            && [(0, 1), (1, 2), (0, 2)]
+                .iter()
+                .all(|(i, j)| minor(*i, *j) >= -little * trace)
             && whole >= -little * trace * trace
     }
 }

@@ -9,8 +9,8 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::span::Span;
 use crate::syntax::ast::{
-    BinaryOp, Constraint, Defined, Definition, Expr, ExprKind, Ident, Item, ItemKind, NeedKind, Ref,
-    Roll, RollWord,
+    BinaryOp, Constraint, Defined, Definition, Expr, ExprKind, Ident, Item, ItemKind, NeedKind,
+    Ref, Roll, RollWord,
 };
 
 impl Expander<'_> {
@@ -221,7 +221,10 @@ impl Expander<'_> {
         let body = !may.contains(&Sort::Frame);
         let (what, help) = match body {
             true => ("body", "what rolls is declared as `body W: frame B, ..`"),
-            false => ("body or frame", "write `plane` for the ground, or the name of a body or frame"),
+            false => (
+                "body or frame",
+                "write `plane` for the ground, or the name of a body or frame",
+            ),
         };
         let title = match sort {
             Sort::Other => format!("there is no {what} `{name}`"),
@@ -254,7 +257,11 @@ impl Expander<'_> {
         let Some(ground) = roll.ground.clone().filter(|_| !wrong) else {
             return;
         };
-        let placed = roll.at.is_some() || roll.clauses.iter().any(|clause| clause.word == RollWord::Through);
+        let placed = roll.at.is_some()
+            || roll
+                .clauses
+                .iter()
+                .any(|clause| clause.word == RollWord::Through);
         if self.sort(&ground, here) == Some(Sort::Body) && !placed {
             let text = &ground.text;
             let title = format!("where the plane of `{text}` is is not stated");
@@ -282,7 +289,10 @@ struct Plan {
 /// A clause about the shape.
 fn shape_of(roll: &Roll) -> Option<Span> {
     let shape = [RollWord::Radius, RollWord::Axis, RollWord::Tube];
-    let clause = roll.clauses.iter().find(|clause| shape.contains(&clause.word));
+    let clause = roll
+        .clauses
+        .iter()
+        .find(|clause| shape.contains(&clause.word));
     clause.map(|clause| clause.span)
 }
 
@@ -321,7 +331,8 @@ fn up(fall: &Expr) -> Option<(Ident, bool)> {
         }
         ExprKind::Binary(BinaryOp::Div, left, _) => up(left),
         ExprKind::Components(items, frame) if frame.text == "N" => {
-            let is_zero = |item: &Expr| matches!(&item.kind, ExprKind::Number { text, .. } if text == "0");
+            let is_zero =
+                |item: &Expr| matches!(&item.kind, ExprKind::Number { text, .. } if text == "0");
             let mut there = items.iter().enumerate().filter(|(_, item)| !is_zero(item));
             let (at, value) = there.next()?;
             let letter = ["x", "y", "z"].get(at).filter(|_| there.next().is_none())?;
@@ -359,5 +370,8 @@ fn call(function: &str, args: Vec<Expr>) -> Expr {
 
 fn binary(sign: BinaryOp, left: Expr, right: Expr) -> Expr {
     let span = left.span;
-    expr(ExprKind::Binary(sign, Box::new(left), Box::new(right)), span)
+    expr(
+        ExprKind::Binary(sign, Box::new(left), Box::new(right)),
+        span,
+    )
 }

@@ -151,7 +151,7 @@ module.exports = grammar({
     ),
     contact: $ => seq(field('word', choice('radius', 'axis', 'tube', 'normal', 'through')), field('value', $._expression)),
     rate_statement: $ => seq(
-      choice(seq('rate', field('state', $.reference)), seq(field('state', $.reference), "'")),
+      choice(seq('rate', field('state', $.reference)), seq(field('state', $.reference), '\x27')),
       open($, '='), field('value', $._expression),
     ),
 

@@ -465,7 +465,13 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a constraint has a single `=`", "write `=`"));
     }
-    c.expect(Kind::Equal, "`=` or an operator")?;
+    let stands = matches!(c.peek(), Some(Kind::Name | Kind::Number | Kind::OpenParen));
+    let product = stands && c.follows_operand();
+    c.expect(Kind::Equal, "`=` or an operator")
+        .map_err(|error| match product {
+            true => c.side_by_side(error),
+            false => error,
+        })?;
     let rhs = c.expr()?;
     let inside = c.eat_word("in");
     let frame = inside.then(|| c.place("a frame"));

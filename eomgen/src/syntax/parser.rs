@@ -267,6 +267,12 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
             .help(help)
             .write(format!("let {word}"));
     }
+    if cursor.peek_second() == Some(Kind::Prime) {
+        let help = format!(
+            "equations of motion follow from masses and loads; one that the motion has to satisfy is `constraint NAME: {word}'' = ...`, the rate of a state `rate {word} = ...`"
+        );
+        return error("not a statement").help(help);
+    }
     if matches!(word, "if" | "then" | "else") {
         return error("not a statement")
             .help("conditions are part of expressions: `if a < b then c else d`");

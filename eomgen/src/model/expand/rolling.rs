@@ -142,7 +142,7 @@ impl Expander<'_> {
             let title = format!("where `{body}` touches is not stated");
             let wrong = Diagnostic::error(codes::ROLL, title, span, "its shape is not known");
             return self.refuse(wrong.help(format!(
-                "write `roll {body} on {on}, radius r` for a ball or, in a plane, a wheel; `radius r, axis {body}.y` for a disc in space; `roll {body} on {on} at P` for a given point of contact"
+                "a ball or, in a plane, a wheel is `roll {body} on {on}, radius r`, a disc in space has `radius r, axis {body}.y`, and a given point of contact is `roll {body} on {on} at P`"
             )));
         }
         if roll.at.is_some() && ground.is_some() && stated(RollWord::Normal).is_none() {

@@ -921,5 +921,9 @@ fn frames_place_bodies() {
     // What is in a frame inside a body belongs to the body.
     let owned = "<body name='c'><frame pos='0 3 0'><geom type='sphere' size='1'/><joint name='k'/></frame></body></worldbody>";
     let found = text(&hinge("", "").replace("</worldbody>", owned));
-    assert!(found.contains("center O_c + 3*c.y"), "{found}");
+    assert!(
+        found.contains("point O_c = O + 3*N.y - 3*c_axes.y")
+            && found.contains("center O_c + 3*c_axes.y"),
+        "{found}"
+    );
 }

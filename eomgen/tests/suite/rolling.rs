@@ -262,7 +262,7 @@ body V: frame N, mass m, center O + x*N.x, inertia [0, 0, 0]
         ),
         (
             "roll W on V at P, radius r",
-            "11:18",
+            "11:19",
             "leave it out, or leave out `at ..`",
         ),
         ("roll W plane", "11:8", "`roll W on plane, radius r`"),

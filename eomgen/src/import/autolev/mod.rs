@@ -90,7 +90,7 @@ pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String>
         let name = names.given(stem);
         let called = naming::names(&facts, &placing, &classes, &mut names);
         let phrases = phrase::Phrases::new(&facts, &placing, &classes, &velocities, &called);
-        let starts = numbers::starts(&facts, &speeds, findings);
+        let starts = numbers::starts(&facts, &|name| speeds.contains_key(name), findings);
         let mut writer = model::Writer {
             facts: &facts,
             phrases,

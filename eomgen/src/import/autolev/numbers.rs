@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::super::decimal::Decimal;
 use super::super::findings::Findings;
 use super::facts::{Facts, Word};
-use super::speeds::Speeds;
 use super::tree::{Expr, Kind, Sign};
 use crate::diag::codes::import::E0603;
 
@@ -36,7 +35,7 @@ impl Starts {
 }
 
 /// All values that are given; what is no number of the machine is left out.
-pub fn starts(facts: &Facts, speeds: &Speeds, findings: &mut Findings) -> Starts {
+pub fn starts(facts: &Facts, is_speed: &dyn Fn(&str) -> bool, findings: &mut Findings) -> Starts {
     let mut starts = Starts::default();
     let scalar = |name: &str| facts.scalars.iter().any(|scalar| scalar.name == name);
     for scalar in facts
@@ -57,7 +56,7 @@ pub fn starts(facts: &Facts, speeds: &Speeds, findings: &mut Findings) -> Starts
             || !scalar(&given.name)
             || facts.values.contains_key(&(given.name.clone(), 0))
                 && starts.of(&given.name).is_none()
-                && !speeds.contains_key(&given.name)
+                && !is_speed(&given.name)
         {
             findings.left_out(
                 "values of what is not declared or follows",

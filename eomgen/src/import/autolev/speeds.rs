@@ -334,18 +334,7 @@ pub fn solve(
         open.retain(|name| *name != speed);
         speeds.insert(speed, value);
     }
-    // Those that were expressed by others.
-    for _ in 0..speeds.len() {
-        let left =
-            |value: &Expr| value.any(&|part| matches!(&part.kind, Kind::Name(name, 0) if is(name)));
-        if !speeds.values().any(left) {
-            break;
-        }
-        let all = speeds.clone();
-        for value in speeds.values_mut() {
-            *value = known(value, &all, classes);
-        }
-    }
+    resolve(&mut speeds, classes);
     for name in open {
         let Some(scalar) = facts.scalar(name) else {
             continue;
@@ -359,6 +348,23 @@ pub fn solve(
         );
     }
     speeds
+}
+
+/// Puts speeds by rates in place of those that others were expressed by.
+fn resolve(speeds: &mut Speeds, classes: &BTreeMap<String, Class>) {
+    let left = |value: &Expr| {
+        let open = |name: &str| classes.get(name) == Some(&Class::Speed);
+        value.any(&|part| matches!(&part.kind, Kind::Name(name, 0) if open(name)))
+    };
+    for _ in 0..speeds.len() {
+        if !speeds.values().any(left) {
+            break;
+        }
+        let all = speeds.clone();
+        for value in speeds.values_mut() {
+            *value = known(value, &all, classes);
+        }
+    }
 }
 
 /// An equation of several unknown speeds, solved for one of them.

@@ -263,5 +263,6 @@ fn what_has_no_mass_is_told() {
     let mut findings = Findings::default();
     assert!(read("a.al", &pendulum("BODIES B\nPARTICLES R"), &mut findings).is_some());
     let left = findings.left_lines();
-    assert_eq!(left, ["masses of what is declared without one: B, R"]);
+    let told = "masses of what is declared without one: B, R";
+    assert!(left.iter().any(|line| line == told), "{left:?}");
 }

@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::super::beside::Beside;
 use super::super::findings::Findings;
-use super::super::robot::{Law, Motion, Robot};
+use super::super::robot::{Equality, Law, Motion, Motor, Robot};
 use super::super::xml::{self, children, place};
 use super::Reader;
 use super::around::Around;
@@ -214,15 +214,27 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
         }
         reader.robot.links.push(link);
     }
-    for mut motor in robot.motors {
+    couple(reader, robot.motors, robot.equalities, &number, attached);
+}
+
+/// Motors and couplings of what is attached.
+fn couple(
+    reader: &mut Reader,
+    motors: Vec<Motor>,
+    equalities: Vec<Equality>,
+    number: &[Option<usize>],
+    attached: &Attached,
+) {
+    let named = |name: &str| format!("{}{name}", attached.prefix);
+    for mut motor in motors {
         if let Some(link) = number[motor.joint.0] {
             motor.joint.0 = link;
             motor.name = named(&motor.name);
             reader.robot.motors.push(motor);
         }
     }
-    for mut equality in robot.equalities {
-        if renumbered(&mut equality.law, &number) {
+    for mut equality in equalities {
+        if renumbered(&mut equality.law, number) {
             if !equality.name.is_empty() {
                 equality.name = named(&equality.name);
             }

@@ -133,12 +133,7 @@ fn machine(
         compilers().find_map(|node| xml::exactly::<2>(node, "inertiagrouprange", reader.findings));
     reader.world(world);
     weight::settle(&mut reader, root);
-    for link in &mut reader.robot.links {
-        link.span = composed.place(link.span);
-        for joint in &mut link.joints {
-            joint.span = composed.place(joint.span);
-        }
-    }
+    reader.robot.placed(&|span| composed.place(span));
     let attached = std::mem::take(&mut reader.attached);
     attach::graft(&mut reader, root, attached, beside, depth);
     coupling::read(&mut reader, root);

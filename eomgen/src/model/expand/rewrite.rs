@@ -131,17 +131,7 @@ impl Expander<'_> {
         };
         let mut known = reference.clone();
         let rest = known.path.split_off(used);
-        // What a `motion` or a `roll` makes; of a vector equation a component may follow.
-        let mut rest = rest;
-        let mut text = text;
-        if let Some(Segment::Field(field)) = rest.first() {
-            let made = format!("{text}.{}", field.text);
-            let driven = field.text == "motion" && self.motions.contains_key(&text);
-            if driven || self.derived.contains(&made) {
-                text = made;
-                rest.remove(0);
-            }
-        }
+        let (text, rest) = self.made_behind(text, rest);
         let mut plain = Expr {
             kind: ExprKind::Name(text),
             span: known.whole(),
@@ -162,6 +152,20 @@ impl Expander<'_> {
             plain = Expr { kind, span };
         }
         *expr = plain;
+    }
+
+    /// With what a `motion` or a `roll` makes of a name, where that is meant; of a vector equation a component may follow.
+    fn made_behind(&self, text: String, mut rest: Vec<Segment>) -> (String, Vec<Segment>) {
+        let Some(Segment::Field(field)) = rest.first() else {
+            return (text, rest);
+        };
+        let made = format!("{text}.{}", field.text);
+        let driven = field.text == "motion" && self.motions.contains_key(&text);
+        if !driven && !self.derived.contains(&made) {
+            return (text, rest);
+        }
+        rest.remove(0);
+        (made, rest)
     }
 
     /// `sum(i in 1..n, m[i])`

@@ -87,15 +87,8 @@ impl Expander<'_> {
             None => (own, other, None),
             Some(normal) => {
                 if let Some(through) = plan.through {
-                    let reach = binary(BinaryOp::Sub, contact.clone(), through);
-                    let constraint = Constraint {
-                        name: touch.into(),
-                        lhs: call("dot", vec![reach, normal.clone()]),
-                        rhs: zero(span),
-                        frame: None,
-                        implied: true,
-                    };
-                    made.push(item(ItemKind::Constraint(constraint)));
+                    let touching = touching(touch, &contact, through, &normal);
+                    made.push(item(ItemKind::Constraint(touching)));
                 }
                 let slip = binary(BinaryOp::Sub, own, other);
                 let across = call("dot", vec![slip.clone(), normal.clone()]);
@@ -154,20 +147,8 @@ impl Expander<'_> {
                 through: None,
             });
         }
-        let normal = match (stated(RollWord::Normal), &ground) {
-            (Some(normal), _) => normal,
-            (None, Some(ground)) => axis(ground, "z", span),
-            (None, None) => match &self.up {
-                Some((letter, against)) => {
-                    let up = axis("N", &letter.text, span);
-                    match against {
-                        true => expr(ExprKind::Neg(Box::new(up)), span),
-                        false => up,
-                    }
-                }
-                None => axis("N", "z", span),
-            },
-        };
+        let normal = stated(RollWord::Normal);
+        let normal = normal.unwrap_or_else(|| self.upwards(ground.as_deref(), span));
         // A point where two bodies meet in any case lies in no plane of its own.
         let meeting = roll.at.is_some() && ground.is_some();
         let origin = || expr(ExprKind::Name("O".to_owned()), span);
@@ -191,6 +172,21 @@ impl Expander<'_> {
             normal: Some(normal),
             through,
         })
+    }
+
+    /// Away from what a body rolls on, unless that is stated.
+    fn upwards(&self, ground: Option<&str>, span: Span) -> Expr {
+        match (ground, &self.up) {
+            (Some(ground), _) => axis(ground, "z", span),
+            (None, None) => axis("N", "z", span),
+            (None, Some((letter, against))) => {
+                let up = axis("N", &letter.text, span);
+                match against {
+                    true => expr(ExprKind::Neg(Box::new(up)), span),
+                    false => up,
+                }
+            }
+        }
     }
 
     /// As what a name is declared.
@@ -272,6 +268,18 @@ impl Expander<'_> {
             self.report_at(here, wrong);
             roll.broken = true;
         }
+    }
+}
+
+/// That a point is on the plane.
+fn touching(name: Ident, contact: &Expr, through: Expr, normal: &Expr) -> Constraint {
+    let reach = binary(BinaryOp::Sub, contact.clone(), through);
+    Constraint {
+        rhs: zero(name.span),
+        name: name.into(),
+        lhs: call("dot", vec![reach, normal.clone()]),
+        frame: None,
+        implied: true,
     }
 }
 

@@ -132,10 +132,11 @@ fn machine(
     reader.groups =
         compilers().find_map(|node| xml::exactly::<2>(node, "inertiagrouprange", reader.findings));
     reader.world(world);
-    weight::settle(&mut reader, root);
     reader.robot.placed(&|span| composed.place(span));
     let attached = std::mem::take(&mut reader.attached);
     attach::graft(&mut reader, root, attached, beside, depth);
+    // Of everything, what is attached included.
+    weight::settle(&mut reader, root);
     coupling::read(&mut reader, root);
     for equality in &mut reader.robot.equalities {
         equality.span = composed.place(equality.span);

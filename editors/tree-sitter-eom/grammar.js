@@ -81,7 +81,7 @@ module.exports = grammar({
       $.model_statement, $.part_statement, $.const_statement, $.use_statement, $.needs_statement,
       $.param_statement, $.coord_statement, $.state_statement, $.input_statement, $.function_statement,
       $.let_statement, $.frame_statement, $.point_statement, $.energy_statement, $.output_statement,
-      $.speed_statement, $.motion_statement, $.rate_statement, $.particle_statement, $.body_statement, $.group_statement,
+      $.speed_statement, $.motion_statement, $.roll_statement, $.rate_statement, $.particle_statement, $.body_statement, $.group_statement,
       $.gravity_statement, $.load_statement, $.generalized_statement, $.nonideal_statement,
       $.spring_statement, $.constraint_statement, $.reaction_statement, $.privileged_statement,
       $.assume_statement, $.initial_statement, $.event_statement, $.drawing_statement,
@@ -113,7 +113,7 @@ module.exports = grammar({
 
     param_statement: $ => seq('param', $._quantities, optional($._unit_of), optional($._sign_of)),
     coord_statement: $ => seq('coord', $._quantities, optional($._unit_of), optional($._sign_of)),
-    state_statement: $ => seq('state', $._quantities, optional($._unit_of)),
+    state_statement: $ => seq('state', $._quantities, optional($._unit_of), optional($._sign_of)),
     input_statement: $ => seq('input', $._quantities, optional($._unit_of)),
     _quantities: $ => list($, $.quantity),
     quantity: $ => seq(
@@ -144,7 +144,16 @@ module.exports = grammar({
       ),
     )),
     motion_statement: $ => seq('motion', field('coordinate', $.reference), open($, '='), field('value', $._expression)),
-    rate_statement: $ => seq('rate', field('state', $.reference), open($, '='), field('value', $._expression)),
+    roll_statement: $ => seq(
+      'roll', field('body', $.reference), 'on', choice('plane', field('ground', $.reference)),
+      optional(seq('at', field('at', $.location))),
+      repeat(seq($._comma, $.contact)),
+    ),
+    contact: $ => seq(field('word', choice('radius', 'axis', 'tube', 'normal', 'through')), field('value', $._expression)),
+    rate_statement: $ => seq(
+      choice(seq('rate', field('state', $.reference)), seq(field('state', $.reference), '\x27')),
+      open($, '='), field('value', $._expression),
+    ),
 
     particle_statement: $ => seq(
       'particle', field('name', $._element), $._colon, 'mass', field('mass', $._expression), 'at', field('at', $.location),

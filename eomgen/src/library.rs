@@ -13,8 +13,9 @@ library! {
     "revolute" "prismatic" "cylindrical" "screw" "universal" "ball" "ball_euler" "planar" "free"
     "gear_pair" "rack" "belt" "elastic_belt" "pulley" "cam"
     "geared_motor" "series_elastic" "dc_motor" "dc_motor_current" "hydraulic_cylinder" "thruster" "propeller" "hill_muscle"
-    "wheel" "castor" "roll" "knife_edge" "tyre" "hunt_crossley"
-    "cubic_spring" "cable" "end_stops" "drag" "wrap_cylinder" "wrap_sphere"
+    "wheel" "castor" "roll" "knife_edge" "tyre" "rolling_tyre" "hunt_crossley"
+    "spring_damper" "torsion_spring" "cubic_spring" "bushing" "shock_absorber" "maxwell" "gas_spring" "cable" "end_stops" "drag"
+    "wrap_pulley" "wrap_cylinder" "wrap_sphere"
 }
 
 /// Names and texts of all parts.

@@ -284,7 +284,30 @@ def loop():
     write("loop", f"MuJoCo {mujoco.__version__}", states)
 
 
+def assembled():
+    """Files that are put together: hinges and slides, all of them by their names."""
+    model, data = by_mujoco("assembled")
+    names = [model.joint(i).name for i in range(model.njnt)]
+    random = np.random.default_rng(23)
+    states = []
+    for _ in range(STATES):
+        data.qpos[:], data.qvel[:] = random.uniform(-1, 1, model.nq), random.uniform(-1, 1, model.nv)
+        data.ctrl[:] = random.uniform(-1, 1, model.nu)
+        mass, force = forces(model, data)
+        a = solved(mass, force, [], [])
+        states.append(
+            {
+                "q": dict(zip(names, data.qpos.copy())),
+                "qdot": dict(zip(names, data.qvel.copy())),
+                "inputs": {model.actuator(i).name: data.ctrl[i] for i in range(model.nu)},
+                "qddot": dict(zip(names, a)),
+            }
+        )
+    write("assembled", f"MuJoCo {mujoco.__version__}", states)
+
+
 joints()
 legs()
 bodies()
 loop()
+assembled()

@@ -1,7 +1,8 @@
 """Imports robots with eomgen, derives their equations, and compares the accelerations with Pinocchio's and MuJoCo's on the same files.
 
 Run by `import.sh`. Arguments: the eomgen program, a folder for what is built, and optionally names of robots. Nothing but the file of a robot
-is shared: angles, damping, friction and couplings are read here again, and the equations of loops are solved here.
+is shared: angles, damping, friction and couplings are read here again, and the equations of loops are solved here. Then both are timed at
+the same states, one after the other: the module, and `aba.cpp` or `forward.c`, which call the library that the package brings along.
 """
 
 import math
@@ -17,6 +18,7 @@ import mujoco
 import numpy as np
 import pinocchio as pin
 
+HERE = pathlib.Path(__file__).resolve().parent
 STATES = 8
 TOLERANCE = 1e-9
 SLIP = 0.01
@@ -172,31 +174,53 @@ class Module:
         takes_inputs = "inputs" in signature[1]
         inputs = ", ".join(f"{field}: v[{len(self.state) + i}]" for i, field in enumerate(self.inputs))
         main = folder / f"{name}_main.rs"
+        call = f"model.derivative(0.0, &p.0{', &p.1' if takes_inputs else ''})" + (".unwrap()" if failing else "")
         main.write_text(
             f'#[path = "{rust.name}"] mod m;\n'
-            "use std::io::BufRead;\nfn main() {\n for line in std::io::stdin().lock().lines() {\n"
+            "use std::{hint::black_box, io::BufRead, time::Instant};\nfn main() {\n"
+            " let model = m::Model::new(&m::Params::default());\n"
+            " let points: Vec<_> = std::io::stdin().lock().lines().map(|line| {\n"
             "  let v: Vec<f64> = line.unwrap().split(' ').map(|x| x.parse().unwrap()).collect();\n"
-            f"  let s: [f64; m::STATES] = v[..m::STATES].try_into().unwrap();\n"
-            + (f"  let u = m::Inputs {{ {inputs} }};\n" if takes_inputs else "")
-            + f"  let d = m::Model::new(&m::Params::default()).derivative(0.0, &s{', &u' if takes_inputs else ''})"
-            + (".unwrap();\n" if failing else ";\n")
-            + '  println!("{}", d.iter().map(|x| format!("{x:e}")).collect::<Vec<_>>().join(" "));\n }\n}\n'
+            "  let s: [f64; m::STATES] = v[..m::STATES].try_into().unwrap();\n"
+            + (f"  (s, m::Inputs {{ {inputs} }})\n" if takes_inputs else "  (s, ())\n")
+            + " }).collect();\n"
+            " if std::env::args().count() > 1 {\n  let mut least = f64::INFINITY;\n  for _ in 0..201 {\n   let start = Instant::now();\n"
+            "   for i in 0..512 {\n    let p = black_box(&points[i % points.len()]);\n"
+            f"    black_box({call});\n   }}\n"
+            "   least = least.min(start.elapsed().as_secs_f64()*1e9/512.0);\n  }\n  println!(\"{least}\");\n  return;\n }\n"
+            f" for p in &points {{\n  let d = {call};\n"
+            '  println!("{}", d.iter().map(|x| format!("{x:e}")).collect::<Vec<_>>().join(" "));\n }\n}\n'
         )
         subprocess.run(
-            ["rustc", "--edition", "2024", "-C", "opt-level=1", "-A", "warnings", main, "-o", self.binary],
+            ["rustc", "--edition", "2024", "-O", "-C", "target-cpu=native", "-A", "warnings", main, "-o", self.binary],
             check=True,
             cwd=folder,
         )
 
-    def run(self, states):
-        """Derivatives of states: each is two dictionaries, of the state's fields and of the inputs."""
+    def text_of(self, states):
         lines = []
         for state, inputs in states:
             numbers = [state[field] for field in self.state] + [inputs.get(field, 0.0) for field in self.inputs]
             lines.append(" ".join(repr(float(number)) for number in numbers))
-        done = subprocess.run([self.binary], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+        return "\n".join(lines) + "\n"
+
+    def run(self, states):
+        """Derivatives of states: each is two dictionaries, of the state's fields and of the inputs."""
+        done = subprocess.run([self.binary], input=self.text_of(states), capture_output=True, text=True, check=True)
         rows = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
         return [dict(zip(self.state, row)) for row in rows]
+
+    def compare_times(self, states, program, model, peer_states):
+        """Sets the ratio of the least times of one evaluation: the module's to that of a program that reads a model and states."""
+        numbers = pathlib.Path(f"{self.binary}_states.txt")
+        numbers.write_text("".join(" ".join(repr(float(x)) for x in state) + "\n" for state in peer_states))
+        commands = [([self.binary, "time"], self.text_of(states)), ([program, model, numbers], None)]
+        least = [math.inf, math.inf]
+        for _ in range(3):
+            for which, (command, text) in enumerate(commands):
+                done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+                least[which] = min(least[which], float(done.stdout))
+        self.nanoseconds, self.ratio = least[0], least[0] / least[1]
 
 
 def fields(text, struct):
@@ -262,7 +286,7 @@ def compare_urdf(eomgen, folder, name, path, arguments):
     robot = pin.buildReducedModel(full, held, pin.neutral(full)) if held else full
     data = robot.createData()
     random = np.random.default_rng(1)
-    states, expected = [], []
+    states, expected, peer = [], [], []
     for _ in range(STATES):
         q, v = pin.neutral(robot), random.uniform(-1, 1, robot.nv)
         angle = {joint: random.uniform(-1, 1) for joint in here}
@@ -309,6 +333,7 @@ def compare_urdf(eomgen, folder, name, path, arguments):
             # The articulated-body recursion loses fewer digits than M.
             a = pin.aba(robot, data, q, v, force, pin.Convention.LOCAL)
         states.append((state, inputs))
+        peer.append([*q, *v, *force])
         expected.append((a, v, q))
     worst = 0.0
     for (a, v, q), derivative, (state, _) in zip(expected, module.run(states), states):
@@ -322,6 +347,9 @@ def compare_urdf(eomgen, folder, name, path, arguments):
                 worst = max(worst, abs(derivative[field] - a[index]) / largest)
         if euler:
             worst = max(worst, np.abs(euler_error(derivative, state, a, v)).max() / largest)
+    written = folder / f"{name}.model"
+    robot.saveToText(str(written))
+    module.compare_times(states, folder / "aba", written, peer)
     return module, len(here) + (6 if free else 0), worst
 
 
@@ -421,7 +449,7 @@ def compare_mjcf(eomgen, folder, name, path):
         return base if free else f"{base}_joint" + (f"_{before + 1}" if before else "")
 
     # Accelerations in the directions of the module's speeds, as functions of MuJoCo's.
-    states, expected = [], []
+    states, expected, peer = [], [], []
     for _ in range(STATES):
         data.qpos[:], data.qvel[:] = 0, random.uniform(-1, 1, model.nv)
         data.ctrl[:] = random.uniform(-1, 1, model.nu)
@@ -472,6 +500,7 @@ def compare_mjcf(eomgen, folder, name, path):
                 if candidate.lower().replace("_", "") == wanted:
                     inputs[candidate] = data.ctrl[index]
         states.append((state, inputs))
+        peer.append([*data.qpos, *data.qvel, *data.ctrl])
         expected.append((a, read))
     worst = 0.0
     for (a, read), derivative in zip(expected, module.run(states)):
@@ -485,7 +514,24 @@ def compare_mjcf(eomgen, folder, name, path):
             for one, other in zip(found, wanted):
                 if one is not None:
                     worst = max(worst, abs(one - other) / largest)
+    module.compare_times(states, folder / "forward", written, peer)
     return module, model.nv, worst
+
+
+def build(folder):
+    """The programs that call Pinocchio and MuJoCo."""
+    prefix = pathlib.Path(pin.__file__).parents[4]
+    mpl = ["CFG_NO_PREPROCESSED_HEADERS", "LIMIT_LIST_SIZE=30", "LIMIT_VECTOR_SIZE=30"]
+    command = ["g++", "-std=c++17", "-w", *(f"-DBOOST_MPL_{flag}" for flag in mpl), "-I", prefix / "include", "-I", prefix / "include/eigen3"]
+    libraries = ["-L", prefix / "lib", "-lpinocchio_default", "-lboost_serialization"]
+    libraries += [f"-Wl,-rpath,{prefix}/lib", f"-Wl,-rpath-link,{prefix}/lib"]
+    fast = ["-O3", "-march=native"]
+    if not (folder / "aba").exists():
+        subprocess.run([*command, *fast, HERE / "aba.cpp", *libraries, "-o", folder / "aba"], check=True)
+    prefix = pathlib.Path(mujoco.__file__).parent
+    library = next(prefix.glob("libmujoco.so*"))
+    command = ["gcc", *fast, "-I", prefix / "include", HERE / "forward.c", library, f"-Wl,-rpath,{prefix}", "-o", folder / "forward"]
+    subprocess.run(command, check=True)
 
 
 def main():
@@ -494,8 +540,9 @@ def main():
     # MuJoCo writes its log into the current folder.
     os.chdir(folder)
     wanted = sys.argv[3:]
-    print("| robot | degrees of freedom | largest difference | derivation | operations |")
-    print("|---|--:|--:|--:|--:|", flush=True)
+    build(folder)
+    print("| robot | degrees of freedom | largest difference | derivation | operations | time | ratio |")
+    print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     jobs = [(name, compare_urdf, (robots_folder() / path, arguments)) for name, path, arguments in ROBOTS]
     packages = robots_folder().parents[3]
     jobs += [(f"mjcf_{name}", compare_mjcf, (packages / path,)) for name, path in BODIES]
@@ -512,7 +559,8 @@ def main():
         if not worst < TOLERANCE:
             failed += 1
             print(f"{name}: the difference {worst:.1e} is too large", file=sys.stderr)
-        print(f"| {name} | {freedoms} | {worst:.0e} | {module.seconds:.1f} s | {module.operations} |", flush=True)
+        row = [name, freedoms, f"{worst:.0e}", f"{module.seconds:.1f} s", module.operations, f"{module.nanoseconds:.0f} ns", f"{module.ratio:.2g}"]
+        print("|", " | ".join(map(str, row)), "|", flush=True)
     sys.exit(1 if failed else 0)
 
 

@@ -23,7 +23,7 @@ static const char *const RESERVED[] = {"if", "then", "else", "and", "or", "not",
 static const char *const STATEMENTS[] = {
     "model",     "param",    "coord",       "state",  "rate",  "input",  "function",   "let",        "frame",     "point",  "particle",
     "body",      "group",    "gravity",     "force",  "torque",     "generalized", "nonideal", "kinetic", "potential",
-    "dissipation", "spring", "damper",      "speed",  "motion",     "constraint", "reaction",  "privileged", "assume",
+    "dissipation", "spring", "damper",      "speed",  "motion", "roll", "constraint", "reaction",  "privileged", "assume",
     "initial",   "output",    "event",    "drawing",     "part",   "needs",      "const",      "for",       "use",    NULL};
 
 static bool among(const char *word, const char *const *all) {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::args::{BaseName, ImportArgs};
 use super::console::{Problem, colour, print, say};
 use crate::diag;
-use crate::files::{MOST_OF_TEXT, read_named};
+use crate::files::{MOST_OF_TEXT, nonempty, read_named};
 use crate::host::{is_file, write_atomic, write_new};
-use crate::import::{Base, Imported, Lock, Refusal, Settings, import};
+use crate::import::{Base, Beside, Imported, Lock, Refusal, Settings, import_beside};
 
 /// Writes a robot as a model.
 pub(super) fn run(args: &ImportArgs) -> Result<(), Problem> {
@@ -15,16 +15,17 @@ pub(super) fn run(args: &ImportArgs) -> Result<(), Problem> {
     let source = read_named(&args.robot, MOST_OF_TEXT)?;
     let name = args.robot.file_name().map(|name| name.to_string_lossy());
     let name = name.unwrap_or_else(|| "standard input".into());
-    let imported = import(&name, &source.text, &settings)
-        .map_err(|refusal| refused(refusal, &source.name, &source.text))?;
+    let beside = Beside::new(|path| file_beside(&args.robot, path));
+    let imported = import_beside(&name, &source.text, &settings, &beside);
+    let files = beside.into_files();
+    let mut sources = diag::Sources::new(&source.name, &source.text);
+    for (name, text) in &files {
+        sources.add(name, text);
+    }
+    let imported = imported.map_err(|refusal| refused(refusal, &source.name, &sources))?;
     if !imported.warnings.is_empty() {
         let warnings = &imported.warnings;
-        say(&diag::render(
-            &source.name,
-            &source.text,
-            warnings,
-            colour(),
-        ));
+        say(&diag::render_sources(&sources, warnings, colour()));
     }
     match &args.out {
         None => print(&imported.text),
@@ -49,10 +50,27 @@ fn settings(args: &ImportArgs) -> Result<Settings, Problem> {
     })
 }
 
-fn refused(refusal: Refusal, name: &str, text: &str) -> Problem {
+/// A file that a description names, in its folder or below it.
+fn file_beside(robot: &Path, path: &str) -> Result<String, String> {
+    if robot == Path::new("-") {
+        return Err("standard input has no folder".to_owned());
+    }
+    let folder = nonempty(robot.parent().unwrap_or(Path::new("")));
+    let place = folder.join(path);
+    let real = |path: &Path| path.canonicalize().map_err(|error| error.to_string());
+    let (folder, place) = (real(folder)?, real(&place)?);
+    if !place.starts_with(&folder) {
+        return Err("it is outside the folder of the description".to_owned());
+    }
+    let read = read_named(&place, MOST_OF_TEXT);
+    read.map(|file| file.text)
+        .map_err(|error| error.to_string())
+}
+
+fn refused(refusal: Refusal, name: &str, sources: &diag::Sources) -> Problem {
     match refusal {
         Refusal::Description(diagnostics) => {
-            say(&diag::render(name, text, &diagnostics, colour()));
+            say(&diag::render_sources(sources, &diagnostics, colour()));
             Problem::Said
         }
         Refusal::NoDescription => Problem::Failed(format!(

@@ -89,6 +89,34 @@ impl Findings {
         }
     }
 
+    /// Its places as places elsewhere.
+    pub fn placed(&mut self, place: &dyn Fn(Span) -> Span) {
+        for label in self.wrong.iter_mut().flat_map(|wrong| &mut wrong.labels) {
+            label.span = place(label.span);
+        }
+        for left in &mut self.left {
+            left.span = place(left.span);
+        }
+    }
+
+    /// What was found elsewhere as well.
+    pub fn join(&mut self, other: Self) {
+        self.wrong.extend(other.wrong);
+        for left in other.left {
+            match left.names.is_empty() {
+                true => self.left_out(left.what, "", left.span),
+                false => {
+                    for name in left.names {
+                        self.left_out(left.what.clone(), name, left.span);
+                    }
+                }
+            }
+        }
+        for (written, read) in other.angles {
+            self.angle(written, read);
+        }
+    }
+
     /// An angle that was read as whole degrees.
     pub fn angle(&mut self, written: String, read: String) {
         let pair = (written, read);

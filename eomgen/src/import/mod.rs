@@ -4,6 +4,7 @@
 //! no links ([`autolev`]). What the text cannot say is among the findings, and stands in its header.
 
 mod autolev;
+mod beside;
 mod decimal;
 mod findings;
 mod limbs;
@@ -22,6 +23,7 @@ mod urdf;
 mod write;
 mod xml;
 
+pub use beside::Beside;
 pub use settings::{Base, Lock, Settings};
 
 use crate::diag::codes::import::{E0603, E0604};
@@ -57,8 +59,19 @@ pub enum Refusal {
     Bug(Vec<Diagnostic>, String),
 }
 
-/// Reads a description and writes it as a model. `name` is what the file is called.
+/// Reads a description and writes it as a model. `name` is what the file is called; of the files that it names none is read.
 pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, Refusal> {
+    let none = Beside::new(|_| Err("files that a description names are not read here".to_owned()));
+    import_beside(name, text, settings, &none)
+}
+
+/// The same with the files that the description names.
+pub fn import_beside(
+    name: &str,
+    text: &str,
+    settings: &Settings,
+    beside: &Beside,
+) -> Result<Imported, Refusal> {
     let mut findings = Findings::default();
     if !text.trim_start().starts_with('<') {
         return machine(name, text, settings, &mut findings);
@@ -68,7 +81,7 @@ pub fn import(name: &str, text: &str, settings: &Settings) -> Result<Imported, R
     let root = document.root_element();
     let robot = match root.tag_name().name() {
         "robot" => urdf::read(&document, settings.keep_angles, &mut findings),
-        "mujoco" => mjcf::read(&document, settings.keep_angles, &mut findings),
+        "mujoco" => mjcf::read(text, beside, settings.keep_angles, &mut findings),
         other => {
             return Err(refused(Diagnostic::error_with_help(
                 E0603,

@@ -299,6 +299,16 @@ pub struct Motor {
 }
 
 impl Robot {
+    /// With the places of links and joints as places elsewhere.
+    pub fn placed(&mut self, place: &dyn Fn(Span) -> Span) {
+        for link in &mut self.links {
+            link.span = place(link.span);
+            for joint in &mut link.joints {
+                joint.span = place(joint.span);
+            }
+        }
+    }
+
     /// Every joint with its place.
     pub fn joints(&self) -> impl Iterator<Item = ((usize, usize), &Joint)> {
         self.links.iter().enumerate().flat_map(|(link, it)| {

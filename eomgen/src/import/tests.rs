@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Base, Imported, Lock, Refusal, Settings, import};
+use super::{Base, Beside, Imported, Lock, Refusal, Settings, import, import_beside};
 use crate::diag::codes::import::{E0600, E0601, E0602, E0603};
 
 fn settings() -> Settings {
@@ -55,6 +55,7 @@ fn the_examples_are_as_imported() {
         ("legs.urdf", free),
         ("bodies.xml", None),
         ("loop.xml", None),
+        ("assembled.xml", None),
         ("pendula.al", None),
         ("disc.al", None),
         ("bicycle.al", None),
@@ -69,7 +70,10 @@ fn the_examples_are_as_imported() {
             parts: Some(stem.to_owned()),
             ..settings()
         };
-        let imported = import(file, &description, &settings).unwrap();
+        let read =
+            |path: &str| std::fs::read_to_string(folder.join(path)).map_err(|e| e.to_string());
+        let beside = Beside::new(read);
+        let imported = import_beside(file, &description, &settings, &beside).unwrap();
         let model = (format!("{stem}.eom"), imported.text);
         for (name, text) in imported.parts.iter().chain([&model]) {
             if std::env::var_os("EOMGEN_BLESS").is_some() {
@@ -79,6 +83,247 @@ fn the_examples_are_as_imported() {
             assert_eq!(there.replace("\r\n", "\n"), *text, "{name}");
         }
     }
+}
+
+/// What is said of a description with files beside it: the file's number and the text that is pointed at.
+fn wrong_beside(files: &[(&str, &str)]) -> Vec<(u32, String, String)> {
+    let read = |path: &str| {
+        let found = files.iter().find(|(name, _)| *name == path);
+        found
+            .map(|(_, text)| (*text).to_owned())
+            .ok_or_else(|| "not there".to_owned())
+    };
+    let beside = Beside::new(read);
+    let found = import_beside(files[0].0, files[0].1, &settings(), &beside);
+    let read = beside.into_files();
+    let Err(Refusal::Description(found)) = found else {
+        panic!("not refused");
+    };
+    let told = |d: &crate::diag::Diagnostic| {
+        let span = d.labels[0].span;
+        let text = match span.file {
+            0 => files[0].1,
+            n => read[n as usize - 1].1.as_str(),
+        };
+        let at = &text[span.start as usize..span.end as usize];
+        (span.file, at.to_owned(), d.title.clone())
+    };
+    found.iter().map(told).collect()
+}
+
+#[test]
+fn messages_about_other_files_point_into_them() {
+    let main = "<mujoco><include file='more.xml'/><worldbody><body name='b'><joint name='j'/><geom size='1'/></body></worldbody></mujoco>";
+    for (more, at, title) in [
+        (
+            "<mujoco><actuator><motor joint='k'/></actuator></mujoco>",
+            "k",
+            "there is no joint `k`",
+        ),
+        (
+            "<mujocoinclude><default><joint damping='x'/></default></mujocoinclude>",
+            "x",
+            "`x` is not a number",
+        ),
+        (
+            "<a><option density='3'/></a>",
+            "3",
+            "the option `density` is not read",
+        ),
+    ] {
+        let found = wrong_beside(&[("m.xml", main), ("more.xml", more)]);
+        assert_eq!(found, [(1, at.to_owned(), title.to_owned())], "{more}");
+    }
+    let found = wrong_beside(&[("m.xml", main)]);
+    let title = "cannot read more.xml: not there".to_owned();
+    assert_eq!(found, [(0, "<include file='more.xml'/>".to_owned(), title)]);
+    let found = wrong_beside(&[
+        ("m.xml", main),
+        ("more.xml", "<a><include file='more.xml'/></a>"),
+    ]);
+    let title = "files include files without end".to_owned();
+    assert_eq!(found, [(1, "<include file='more.xml'/>".to_owned(), title)]);
+    // Without a folder nothing is read.
+    let Err(Refusal::Description(found)) = import("m.xml", main, &settings()) else {
+        panic!("not refused");
+    };
+    assert!(found[0].title.contains("not read here"), "{found:?}");
+}
+
+#[test]
+fn what_is_attached_or_copied_has_to_be_there() {
+    let hand = "<mujoco><worldbody><body name='palm'><joint name='w'/><geom size='1'/></body></worldbody></mujoco>";
+    let main = |inside: &str| {
+        format!(
+            "<mujoco><asset><model name='h' file='hand.xml'/></asset><worldbody><body name='b'><joint name='j'/><geom size='1'/>{inside}</body></worldbody></mujoco>"
+        )
+    };
+    for (inside, title) in [
+        (
+            "<attach model='h' body='plam' prefix='x'/>",
+            "the model that is attached has no body `plam`",
+        ),
+        (
+            "<attach model='g' body='palm' prefix='x'/>",
+            "there is no model `g`",
+        ),
+        (
+            "<attach body='palm' prefix='x'/>",
+            "`attach` has no attribute `model`",
+        ),
+        (
+            "<attach model='h' body='palm'/><attach model='h' body='palm'/>",
+            "two bodies are called `palm`",
+        ),
+        (
+            "<replicate count='0'><body/></replicate>",
+            "`0` is no number of copies",
+        ),
+        (
+            "<replicate><body/></replicate>",
+            "`replicate` has no attribute `count`",
+        ),
+    ] {
+        let text = main(inside);
+        let found = wrong_beside(&[("m.xml", &text), ("hand.xml", hand)]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].2, title, "{found:?}");
+    }
+}
+
+#[test]
+fn laws_of_motors_come_from_defaults_of_their_kind() {
+    let machine = |defaults: &str, motor: &str| {
+        format!(
+            "<mujoco><default>{defaults}</default><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody><actuator>{motor}</actuator></mujoco>"
+        )
+    };
+    // As MuJoCo 4.0.0 compiles them: gear, gain, bias.
+    for (defaults, motor, expected) in [
+        ("<motor gear='100'/>", "<motor joint='j'/>", "100*u_1"),
+        (
+            "<motor gear='100'/>",
+            "<position joint='j'/>",
+            "100*u_1 - 10000*j",
+        ),
+        (
+            "<general gear='2' gainprm='5' biastype='affine' biasprm='1 2'/>",
+            "<motor joint='j'/>",
+            "2*u_1",
+        ),
+        (
+            "<general gear='2' gainprm='5' biastype='affine' biasprm='1 2'/>",
+            "<general joint='j'/>",
+            "10*u_1 + 2 + 8*j",
+        ),
+        (
+            "<general gainprm='5'/>",
+            "<position joint='j'/>",
+            "5*u_1 - 5*j",
+        ),
+        (
+            "<general gainprm='5'/>",
+            "<velocity joint='j'/>",
+            "5*u_1 - 5*j'",
+        ),
+        (
+            "<position kp='30' kv='2'/>",
+            "<general joint='j'/>",
+            "30*u_1 - 30*j - 2*j'",
+        ),
+        (
+            "<position kp='30' kv='2'/>",
+            "<velocity joint='j'/>",
+            "u_1 - j'",
+        ),
+        (
+            "<position kp='30' kv='2'/>",
+            "<position joint='j' kp='3'/>",
+            "3*u_1 - 3*j - 2*j'",
+        ),
+        ("<velocity kv='7'/>", "<position joint='j'/>", "u_1 - j"),
+        ("<velocity kv='7'/>", "<motor joint='j'/>", "u_1"),
+    ] {
+        let text = text(&machine(defaults, motor));
+        assert!(
+            text.contains(&format!("torque on j: {expected}\n")),
+            "{defaults} {motor}\n{text}"
+        );
+    }
+    for (defaults, motor) in [
+        (
+            "<position kp='3'/><general gainprm='5'/>",
+            "<general joint='j'/>",
+        ),
+        (
+            "<general biastype='affine' biasprm='0 0 -3'/><position kp='3'/>",
+            "<position joint='j'/>",
+        ),
+    ] {
+        let found = wrong(&machine(defaults, motor));
+        assert_eq!(found, [(E0603, motor.to_owned())], "{defaults}");
+    }
+}
+
+#[test]
+fn bounds_of_masses_are_refused_where_they_change_something() {
+    let machine = |compiler: &str, inertial: &str| {
+        format!(
+            "<mujoco><compiler {compiler}/><worldbody><body name='b'><joint name='j'/>{inertial}</body></worldbody></mujoco>"
+        )
+    };
+    let given = "<inertial pos='0 0 0' mass='2' diaginertia='1 2 2.5'/>";
+    let flat = "<inertial pos='0 0 0' mass='2' diaginertia='1 2 3.5'/>";
+    let turned = "<inertial pos='0 0 0' mass='2' fullinertia='1 2 2.9 0 0 0.5'/>";
+    for (compiler, inertial, fine) in [
+        ("boundmass='1'", given, true),
+        ("boundmass='3'", given, false),
+        ("boundinertia='0.9'", given, true),
+        ("boundinertia='1.1'", given, false),
+        ("balanceinertia='true'", given, true),
+        ("balanceinertia='true'", flat, false),
+        // Principal moments of the last two axes: 2.45 -+ sqrt(0.45^2 + 0.5^2), the larger 3.12 more than 1 and 1.78 together.
+        ("balanceinertia='true'", turned, false),
+        ("balanceinertia='false'", flat, true),
+    ] {
+        let found = import("r", &machine(compiler, inertial), &settings());
+        assert_eq!(found.is_ok(), fine, "{compiler} {inertial}: {found:?}");
+    }
+    let scaled = text(&machine("settotalmass='4'", given));
+    assert!(
+        scaled.contains("mass 4,") && scaled.contains("inertia [2, 4, 5]"),
+        "{scaled}"
+    );
+}
+
+#[test]
+fn welds_by_poses_and_sites_hold_what_they_name() {
+    let machine = |weld: &str| {
+        format!(
+            "<mujoco><worldbody><body name='a'><joint name='i'/><geom size='1'/><site name='s' pos='0.5 0 0' euler='0 0 90'/></body><body name='b'><joint name='j'/><geom size='1'/><site name='z' pos='0 0.2 0'/></body></worldbody><equality>{weld}</equality></mujoco>"
+        )
+    };
+    let by_pose = text(&machine(
+        "<weld name='w' body1='a' body2='b' relpose='0.5 0 0 1 0 0 1'/>",
+    ));
+    assert!(
+        by_pose.contains("frame w_axes = rotate(a, 90 [deg], a.z)"),
+        "{by_pose}"
+    );
+    assert!(
+        by_pose.contains("constraint w: O + 0.5*a.x = O\n"),
+        "{by_pose}"
+    );
+    // The origin of b is -0.2 along its y, which is -x of a when the sites meet.
+    let by_sites = text(&machine("<weld name='w' site1='s' site2='z'/>"));
+    assert!(
+        by_sites.contains("frame w_axes = rotate(a, 90 [deg], a.z)"),
+        "{by_sites}"
+    );
+    assert!(
+        by_sites.contains("constraint w: O + 0.7*a.x = O\n"),
+        "{by_sites}"
+    );
 }
 
 #[test]
@@ -473,8 +718,9 @@ fn what_changes_the_motion_and_is_not_read_is_refused() {
         ("type='screw'", "", E0601),
         ("", "<option density='1000'/>", E0603),
         ("", "<option><flag passive='disable'/></option>", E0603),
-        ("", "<compiler settotalmass='3'/>", E0603),
-        ("", "<include file='x.xml'/>", E0603),
+        ("", "<compiler boundmass='3'/>", E0603),
+        ("", "<include file='x.xml'/>", E0602),
+        ("", "<include/>", E0602),
         ("", "<actuator><motor joint='k'/></actuator>", E0602),
         ("", "<actuator><motor tendon='t'/></actuator>", E0603),
         ("", "<actuator><muscle joint='j'/></actuator>", E0603),
@@ -668,11 +914,16 @@ fn frames_place_bodies() {
     for expected in [
         "rotate(N, 90 [deg], N.z)",
         "O + N.x + 2*N.y",
-        "body c: frame rotate(f, k, f.y)",
+        "body c: frame rotate(c_mount, k, c_mount.y)",
     ] {
         assert!(found.contains(expected), "{expected}\n{found}");
     }
-    let owned = "<body name='c'><frame><geom type='sphere' size='1'/></frame></body></worldbody>";
-    let found = wrong(&hinge("", "").replace("</worldbody>", owned));
-    assert!(found.iter().any(|(code, _)| *code == "E0603"), "{found:?}");
+    // What is in a frame inside a body belongs to the body.
+    let owned = "<body name='c'><frame pos='0 3 0'><geom type='sphere' size='1'/><joint name='k'/></frame></body></worldbody>";
+    let found = text(&hinge("", "").replace("</worldbody>", owned));
+    assert!(
+        found.contains("point O_c = O + 3*N.y - 3*c_axes.y")
+            && found.contains("center O_c + 3*c_axes.y"),
+        "{found}"
+    );
 }

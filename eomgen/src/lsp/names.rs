@@ -438,6 +438,7 @@ fn kind(item: &ItemKind) -> Option<Kind> {
         | ItemKind::Gravity(_)
         | ItemKind::Load(_)
         | ItemKind::Motion { .. }
+        | ItemKind::Roll(_)
         | ItemKind::Rate { .. }
         | ItemKind::Privileged(_)
         | ItemKind::Initial(_)

@@ -81,7 +81,7 @@ pub(super) fn residuals(
         .filter(|(_, e)| !alg.is_zero(e))
         .map(|(i, e)| (i, row_name(name, vector, i), e))
         .collect();
-    if rows.is_empty() {
+    if rows.is_empty() && !c.implied {
         return Err(Fault::new(
             "E0310",
             &format!("constraint `{name}` is always satisfied"),
@@ -181,12 +181,20 @@ impl Stated<'_> {
         if alg.depends(&residual, &|v| vars.coords.contains(&v)) {
             return Ok((Level::Position, residual));
         }
+        let help = match self.stated.implied {
+            true => {
+                "nothing moves across the plane, and the body is away from it: correct its `normal`, or the point `through` which it goes"
+            }
+            false => {
+                "omit the components in which nothing moves, or constrain something that can move"
+            }
+        };
         Err(self.constrains_nothing(
             &format!(
                 "it reads {} = 0, which contains nothing that moves",
                 alg.text(&residual)
             ),
-            "omit the components in which nothing moves, or constrain something that can move",
+            help,
         ))
     }
 

@@ -304,6 +304,8 @@ pub struct Constraint {
     pub relation: ConstraintRelation,
     /// Whether its reaction is mentioned.
     pub reaction: bool,
+    /// Whether it may follow from the places of things, and has no rows then.
+    pub implied: bool,
 }
 
 /// The two sides of a constraint.

@@ -296,7 +296,7 @@ pub enum QuantityKind {
     Param,
     /// `coord`
     Coord,
-    /// `state`, without an assumption: its rate is a statement of its own
+    /// `state`; its rate is a statement of its own
     State,
     /// `input`, without an assumption
     Input,
@@ -409,6 +409,8 @@ pub struct Constraint {
     pub rhs: Expr,
     /// The frame of the components.
     pub frame: Option<Ref>,
+    /// Whether it may follow from the places of things, and is none then. Nothing that is written is.
+    pub implied: bool,
 }
 
 /// `reaction T at P: B.x`
@@ -503,6 +505,69 @@ pub struct SpringClause {
     pub span: Span,
 }
 
+/// `roll W on plane, radius r` or `roll W on V at P`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Roll {
+    /// What rolls.
+    pub body: Ref,
+    /// On what: a body or a frame; the plane of the ground without it.
+    pub ground: Option<Ref>,
+    /// A given point of contact.
+    pub at: Option<Ref>,
+    /// What is stated of its shape and of the plane.
+    pub clauses: Vec<RollClause>,
+    /// Whether something is wrong with it, which has been said.
+    pub broken: bool,
+}
+
+/// One clause of a `roll`: `radius r`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RollClause {
+    /// What it states.
+    pub word: RollWord,
+    /// Its value.
+    pub value: Expr,
+    /// The clause with its word.
+    pub span: Span,
+}
+
+/// What a clause of a `roll` states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RollWord {
+    /// The radius of a ball, of a disc, or of the circle in a ring's tube.
+    Radius,
+    /// The axis of a disc or ring.
+    Axis,
+    /// The radius of a ring's tube.
+    Tube,
+    /// The normal of the plane, on the side of the body.
+    Normal,
+    /// A point of the plane.
+    Through,
+}
+
+impl RollWord {
+    /// All of them.
+    pub const ALL: [RollWord; 5] = [
+        RollWord::Radius,
+        RollWord::Axis,
+        RollWord::Tube,
+        RollWord::Normal,
+        RollWord::Through,
+    ];
+
+    /// As written.
+    pub fn text(self) -> &'static str {
+        match self {
+            RollWord::Radius => "radius",
+            RollWord::Axis => "axis",
+            RollWord::Tube => "tube",
+            RollWord::Normal => "normal",
+            RollWord::Through => "through",
+        }
+    }
+}
+
 /// The declarations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemKind {
@@ -547,6 +612,8 @@ pub enum ItemKind {
     },
     /// `motion q = f(t)`: a coordinate that follows a formula
     Motion { coord: Ref, value: Expr },
+    /// `roll W on plane, radius r`: a body that rolls without slipping
+    Roll(Roll),
     /// `rate i = (v - R*i)/L`: the rate of a `state`
     Rate { state: Ref, value: Expr },
     /// `particle A: mass m at P`

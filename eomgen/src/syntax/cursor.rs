@@ -61,6 +61,12 @@ impl<'a> Cursor<'a> {
         )
     }
 
+    /// The keyword of the statement.
+    pub(super) fn statement(&self) -> &'a str {
+        let first = self.tokens.first();
+        first.map_or("", |token| token.text(self.text))
+    }
+
     /// The factor that ends with the token read last, and the one that begins with the next, as they stand: `x'`, `cos(th)`.
     pub(super) fn factors(&self) -> (&'a str, &'a str) {
         let text = |from: usize, to: usize| {
@@ -83,9 +89,20 @@ impl<'a> Cursor<'a> {
         self.tokens.get(at).map(|token| token.kind)
     }
 
-    /// Where the factor before the next token begins.
+    /// Where the factor before the next token begins, its powers included.
     fn factor_start(&self) -> usize {
-        let mut start = self.at;
+        let mut start = self.factor_before(self.at);
+        while let Some(power) = start.checked_sub(1)
+            && self.kind_at(power) == Some(Kind::Caret)
+        {
+            start = self.factor_before(power);
+        }
+        start
+    }
+
+    /// Where the factor before a token begins.
+    fn factor_before(&self, at: usize) -> usize {
+        let mut start = at;
         let mut depth = 0_usize;
         while let Some(before) = start.checked_sub(1) {
             let ends = match self.kind_at(before) {

@@ -119,8 +119,8 @@ fn quantities(c: &mut Cursor, kind: QuantityKind) -> Item {
     let names = declared(c, true)?;
     let unit = unit_after_colon(c)?;
     let assume = match kind {
-        QuantityKind::Input | QuantityKind::State => None,
-        QuantityKind::Param | QuantityKind::Coord => sign_assumption(c)?,
+        QuantityKind::Input => None,
+        QuantityKind::Param | QuantityKind::Coord | QuantityKind::State => sign_assumption(c)?,
     };
     Ok(ItemKind::Quantities(Quantities {
         kind,
@@ -201,6 +201,14 @@ pub(super) fn motion(c: &mut Cursor) -> Item {
     let coord = c.reference("the name of a coordinate")?;
     let value = definition(c)?;
     Ok(ItemKind::Motion { coord, value })
+}
+
+/// `i' = (v - R*i)/L`, as books write what `rate i = ...` says.
+pub(super) fn primed(c: &mut Cursor) -> Item {
+    let state = c.reference("the name of a state")?;
+    c.bump();
+    let value = definition(c)?;
+    Ok(ItemKind::Rate { state, value })
 }
 
 /// `i = (v - R*i)/L`
@@ -457,7 +465,13 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
     if c.peek() == Some(Kind::Same) {
         return Err(wrong_sign(c, "a constraint has a single `=`", "write `=`"));
     }
-    c.expect(Kind::Equal, "`=` or an operator")?;
+    let stands = matches!(c.peek(), Some(Kind::Name | Kind::Number | Kind::OpenParen));
+    let product = stands && c.follows_operand();
+    c.expect(Kind::Equal, "`=` or an operator")
+        .map_err(|error| match product {
+            true => c.side_by_side(error),
+            false => error,
+        })?;
     let rhs = c.expr()?;
     let inside = c.eat_word("in");
     let frame = inside.then(|| c.place("a frame"));
@@ -467,6 +481,7 @@ pub(super) fn constraint(c: &mut Cursor) -> Item {
         lhs,
         rhs,
         frame,
+        implied: false,
     }))
 }
 

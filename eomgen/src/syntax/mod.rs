@@ -20,6 +20,7 @@ mod messages;
 mod open;
 mod parser;
 pub mod print;
+mod rolling;
 mod split;
 mod springs;
 mod statements;

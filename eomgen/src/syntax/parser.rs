@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Parsed {
         if blocks.brace(tokens, span, &mut parsed.file.items, &mut found) {
             continue;
         }
-        match keyword(text, tokens) {
+        match keyword(text, tokens).or_else(|word| rate(tokens).ok_or(word)) {
             Ok(row) => match statement(text, tokens, row) {
                 Ok(kind) => {
                     let item = Item { kind, docs, span };
@@ -151,6 +151,22 @@ fn keyword<'a>(text: &'a str, tokens: &[Token]) -> Result<&'static Statement, &'
     statements::find(word).ok_or(word)
 }
 
+/// The row of a line that begins as `i' =` does: the rate of a state as books write it.
+fn rate(tokens: &[Token]) -> Option<&'static Statement> {
+    let kinds = |from: usize| tokens.iter().skip(from).map(|token| token.kind);
+    // Behind the name there may be indices and further names.
+    let prime = kinds(0).position(|kind| kind == Kind::Prime)?;
+    let path = kinds(1).take(prime.saturating_sub(1)).all(|kind| {
+        matches!(
+            kind,
+            Kind::Name | Kind::Number | Kind::Dot | Kind::OpenBracket | Kind::CloseBracket
+        )
+    });
+    let equals = kinds(prime + 1).next() == Some(Kind::Equal);
+    let named = kinds(0).next() == Some(Kind::Name);
+    (named && path && equals).then_some(&statements::PRIMED)
+}
+
 /// The words of a statement.
 fn names<'a>(text: &'a str, tokens: &'a [Token]) -> impl Iterator<Item = String> + 'a {
     let names = tokens.iter().filter(|token| token.kind == Kind::Name);
@@ -162,7 +178,7 @@ fn names<'a>(text: &'a str, tokens: &'a [Token]) -> impl Iterator<Item = String>
 fn declared<'a>(text: &'a str, tokens: &'a [Token], row: &Statement) -> Vec<String> {
     let all = matches!(
         row.keyword,
-        "param" | "coord" | "input" | "function" | "const" | "needs" | "for" | "use"
+        "param" | "coord" | "state" | "input" | "function" | "const" | "needs" | "for" | "use"
     );
     let ends = |token: &Token| !all && matches!(token.kind, Kind::Colon | Kind::Equal);
     let end = tokens.iter().position(ends).unwrap_or(tokens.len());
@@ -172,7 +188,10 @@ fn declared<'a>(text: &'a str, tokens: &'a [Token], row: &Statement) -> Vec<Stri
 /// Reads one statement; every error says what to write.
 fn statement(text: &str, tokens: &mut [Token], row: &Statement) -> Parse<ItemKind> {
     let mut cursor = Cursor::new(text, tokens);
-    cursor.bump();
+    // A rate as books write it begins with what it is of.
+    if !row.keyword.is_empty() {
+        cursor.bump();
+    }
     let result = (row.read)(&mut cursor).and_then(|kind| {
         finish(&cursor, "the end of the statement")?;
         Ok(kind)
@@ -247,6 +266,12 @@ fn no_statement(cursor: &Cursor, word: &str, meant: Option<&Statement>) -> Diagn
         return error("not a statement")
             .help(help)
             .write(format!("let {word}"));
+    }
+    if cursor.peek_second() == Some(Kind::Prime) {
+        let help = format!(
+            "equations of motion follow from masses and loads; one that the motion has to satisfy is `constraint NAME: {word}'' = ...`, the rate of a state `rate {word} = ...`"
+        );
+        return error("not a statement").help(help);
     }
     if matches!(word, "if" | "then" | "else") {
         return error("not a statement")

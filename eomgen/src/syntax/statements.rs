@@ -5,6 +5,7 @@ use super::ast::ItemKind;
 use super::cursor::{Cursor, Parse};
 use super::drawings;
 use super::items as read;
+use super::rolling;
 use super::springs;
 use crate::diag::suggest;
 
@@ -70,6 +71,7 @@ pub(super) const STATEMENTS: &[Statement] = &[
     ),
     row("speed", "speed u1 = dot(vel(P), B.x)", read::speed),
     row("motion", "motion q = A*sin(w*t)", read::motion),
+    row("roll", "roll W on plane, radius r", rolling::roll),
     row(
         "constraint",
         "constraint blade: dot(vel(P), B.y) = 0",
@@ -96,6 +98,9 @@ pub(super) const STATEMENTS: &[Statement] = &[
         read::use_,
     ),
 ];
+
+/// `i' = (v - R*i)/L`: a rate without its keyword.
+pub(super) const PRIMED: Statement = row("", "i' = (v - R*i)/L", read::primed);
 
 /// What people write who come from elsewhere.
 const SYNONYMS: &[(&str, &str)] = &[
@@ -130,8 +135,8 @@ const HINTS: &[(&[&str], &str)] = &[
         "a motor is a load: `input tau : N*m` and `torque on B, opposite on A: tau*A.z`",
     ),
     (
-        &["contact", "rolling", "wheel"],
-        "rolling is a constraint on the material point at the contact: `constraint rolls: vel_at(W, P) = 0`",
+        &["contact", "rolling", "rolls", "wheel"],
+        "a body that rolls on a plane is `roll W on plane, radius r`; with a given point of contact `roll W on V at P`",
     ),
     (
         &[

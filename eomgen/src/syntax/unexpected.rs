@@ -3,10 +3,29 @@
 use super::cursor::Cursor;
 use super::messages::Boxed;
 use super::token::{Kind, Token};
+use super::words::CLAUSES;
 use crate::diag::{Diagnostic, codes::syntax as codes};
 
 /// Longest piece of the text quoted in a message, in characters.
 const QUOTE: usize = 40;
+/// Words of clauses that follow a comma.
+const LISTED: [&str; 15] = [
+    "mass",
+    "center",
+    "centre",
+    "frame",
+    "inertia",
+    "stiffness",
+    "length",
+    "rest",
+    "damping",
+    "tension",
+    "radius",
+    "axis",
+    "tube",
+    "normal",
+    "through",
+];
 /// Functions that are written without parentheses elsewhere.
 const FUNCTIONS: [&str; 10] = [
     "sin", "cos", "tan", "exp", "ln", "log", "sqrt", "abs", "sinh", "cosh",
@@ -49,6 +68,16 @@ impl Cursor<'_> {
         let short = product.chars().count() <= QUOTE && !product.contains(['\n', '\r']);
         let word = self.word_at(0).unwrap_or_default();
         let called = right.contains('(');
+        let statement = self.statement();
+        if LISTED.contains(&word)
+            && CLAUSES
+                .iter()
+                .any(|(known, homes)| *known == word && homes.contains(&statement))
+        {
+            return error
+                .map_help(format!("a `,` is missing before `{word}`"))
+                .map_write(format!(", {word}"));
+        }
         let help = match word {
             "cross" | "dot" if !called => {
                 "products of vectors are written `cross(a, b)` and `dot(a, b)`".to_owned()

@@ -2,7 +2,7 @@
 
 use super::ast::{
     BodyClause, Declared, Definition, DrawnShape, Event, Expr, ExprKind, Ident, InitialValue, Item,
-    ItemKind, Name, NameIndex, Ref, Segment, SpringEnds, UnitExpr,
+    ItemKind, Name, NameIndex, Ref, Roll, Segment, SpringEnds, UnitExpr,
 };
 use crate::span::Span;
 
@@ -27,6 +27,15 @@ macro_rules! pieces {
         }
 
         impl<'a> $Piece<'a> {
+            fn of_roll(roll: &'a $($mutable)? Roll, all: &mut Vec<Self>) {
+                use $Piece::{Expr, Place, Reference};
+                all.push(Reference(&$($mutable)? roll.body));
+                all.extend((&$($mutable)? roll.ground).into_iter().chain(&$($mutable)? roll.at).map(Reference));
+                for clause in &$($mutable)? roll.clauses {
+                    all.extend([Place(&$($mutable)? clause.span), Expr(&$($mutable)? clause.value)]);
+                }
+            }
+
             fn of_shape(shape: &'a $($mutable)? DrawnShape, all: &mut Vec<Self>) {
                 use $Piece::{Expr, Reference};
                 match shape {
@@ -99,6 +108,7 @@ macro_rules! pieces {
                     all.extend(names.into_iter().map(Name).chain([Expr(value), Reference(frame)]));
                 }
                 ItemKind::Motion { coord, value } => all.extend([Reference(coord), Expr(value)]),
+                ItemKind::Roll(roll) => $Piece::of_roll(roll, all),
                 ItemKind::Rate { state, value } => all.extend([Reference(state), Expr(value)]),
                 ItemKind::Particle { name, mass, at } => all.extend([Name(name), Expr(mass), Reference(at)]),
                 ItemKind::Body { name, clauses } => {

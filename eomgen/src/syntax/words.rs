@@ -10,8 +10,11 @@ pub const CLAUSES: &[(&str, &[&str])] = &[
     ("as", &["use", "param", "coord", "state", "input"]),
     (
         "at",
-        &["particle", "force", "nonideal", "reaction", "drawing"],
+        &[
+            "particle", "force", "nonideal", "reaction", "roll", "drawing",
+        ],
     ),
+    ("axis", &["roll"]),
     ("box", &["drawing"]),
     ("center", &["body"]),
     ("centre", &["body"]),
@@ -29,22 +32,26 @@ pub const CLAUSES: &[(&str, &[&str])] = &[
     ("length", &["spring"]),
     ("line", &["drawing"]),
     ("mass", &["particle", "body"]),
+    ("normal", &["roll"]),
     (
         "on",
         &[
-            "force", "torque", "nonideal", "reaction", "spring", "damper",
+            "force", "torque", "nonideal", "reaction", "spring", "damper", "roll",
         ],
     ),
     ("opposite", &["force", "torque", "nonideal", "reaction"]),
+    ("plane", &["roll"]),
     ("point", &["needs"]),
+    ("radius", &["roll"]),
     ("rest", &["spring"]),
     ("rising", &["event"]),
     ("scalar", &["needs"]),
     ("stiffness", &["spring"]),
     ("tension", &["spring"]),
-    ("through", &["drawing"]),
+    ("through", &["drawing", "roll"]),
     ("to", &["spring", "damper"]),
     ("torque", &["nonideal", "reaction"]),
+    ("tube", &["roll"]),
     ("vector", &["needs"]),
 ];
 

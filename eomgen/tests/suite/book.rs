@@ -367,7 +367,7 @@ fn library() -> String {
         ("Transmissions", "gear_pair"),
         ("Actuators", "geared_motor"),
         ("Contact", "wheel"),
-        ("Springs, cables, resistance", "cubic_spring"),
+        ("Springs, cables, resistance", "spring_damper"),
     ];
     let mut page = String::new();
     for (file, text) in eomgen::internals::library::all() {
@@ -379,8 +379,10 @@ fn library() -> String {
         let example = read(&root().join(example)).replace("\r\n", "\n");
         let (docs, rest) = text.split_once('\n').unwrap();
         let docs = docs.strip_prefix("//! ").unwrap();
+        let picture = format!("parts/{name}.svg");
+        assert!(root().join("docs").join(&picture).is_file(), "{picture}");
         page.push_str(&format!(
-            "\n### std/{file}\n\n{docs}\n\n```eom,syntax\n{rest}```\n\n```eom\n{example}```\n"
+            "\n### std/{file}\n\n{docs}\n\n![{name}]({picture})\n\n```eom,syntax\n{rest}```\n\n```eom\n{example}```\n"
         ));
     }
     page

@@ -35,6 +35,7 @@ mod parts;
 mod prepare;
 mod program_text;
 mod recipes;
+mod rolling;
 mod sessions;
 mod shared_models;
 mod show;

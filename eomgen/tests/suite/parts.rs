@@ -631,6 +631,166 @@ fn springs_and_resistances() {
 }
 
 #[test]
+fn springs_with_preloads_and_dampers_with_two_sides() {
+    let slide = |v: f64| [("slide.s", v)];
+    let at = At {
+        q: &[("slide.s", 0.7)],
+        ..At::default()
+    };
+    let out = slide(3.0);
+    let out = At { rates: &out, ..at };
+    out.of("spring_damper").gives(&[
+        ("slide.s''", -(3.0 + 10.0 * 0.2 + 3.0) / 2.0),
+        ("s.extension", 0.2),
+        ("s.tension", 8.0),
+    ]);
+    out.of("shock_absorber")
+        .gives(&[("slide.s''", -8.0 * 3.0 / 2.0), ("s.tension", 24.0)]);
+    let gas = 100.0 * (0.5_f64 / 0.4).powf(1.3) - 2.0 * 3.0;
+    out.of("gas_spring")
+        .gives(&[("slide.s''", gas / 2.0), ("s.push", gas)]);
+    let inwards = slide(-3.0);
+    At {
+        rates: &inwards,
+        ..at
+    }
+    .of("shock_absorber")
+    .gives(&[("slide.s''", 3.0 * 3.0 / 2.0), ("s.tension", -9.0)]);
+    // Spring and damper bear the same force.
+    At {
+        states: &[("s.x", 0.05)],
+        ..at
+    }
+    .of("maxwell")
+    .gives(&[
+        ("slide.s''", -10.0 * 0.15 / 2.0),
+        ("s.x'", 10.0 * 0.15 / 4.0),
+        ("s.tension", 1.5),
+    ]);
+    let torque = 3.0 + 20.0 * (0.3 - 0.1) + 0.5 * (1.5 - 0.5);
+    At {
+        q: &[("a.q", 0.2), ("b.q", 0.5)],
+        rates: &[("a.q", 0.5), ("b.q", 1.5)],
+        ..At::default()
+    }
+    .of("torsion_spring")
+    .gives(&[
+        ("a.q''", torque),
+        ("b.q''", -torque / 2.0),
+        ("shaft.torque", -torque),
+    ]);
+}
+
+#[test]
+fn bushings_act_in_six_directions_and_on_both_bodies() {
+    let params = [("M", 5.0), ("m", 2.0), ("A", 1.0), ("B", 1.0), ("C", 1.0)];
+    // Displaced and moving without a rotation: e' = w/2.
+    At {
+        params: &params,
+        q: &[
+            ("flight.e0", 1.0),
+            ("rail.s", 0.02),
+            ("flight.x", 0.05),
+            ("flight.y", 0.01),
+            ("flight.z", -0.02),
+        ],
+        rates: &[
+            ("rail.s", 0.1),
+            ("flight.x", 0.3),
+            ("flight.y", -0.2),
+            ("flight.z", 0.4),
+            ("flight.e1", 0.5),
+            ("flight.e2", -0.25),
+            ("flight.e3", 0.35),
+        ],
+        ..At::default()
+    }
+    .of("bushing")
+    .gives(&[
+        ("rail.s''", (100.0 * 0.03 + 0.2) / 5.0),
+        ("flight.x''", -(100.0 * 0.03 + 0.2) / 2.0),
+        ("flight.y''", -(200.0 * 0.01 - 2.0 * 0.2) / 2.0),
+        ("flight.z''", -(-300.0 * 0.02 + 3.0 * 0.4) / 2.0),
+        ("flight.wx'", -0.1),
+        ("flight.wy'", 0.2 * 0.5),
+        ("flight.wz'", -0.3 * 0.7),
+        ("mount.force_z", 300.0 * 0.02 - 3.0 * 0.4),
+        ("mount.torque_y", 0.2 * 0.5),
+    ]);
+    // Turned about one axis after the other: of the energy h sin^2/2 the torque is -h sin cos.
+    let angle = 0.2_f64;
+    let torque = |h: f64| -h * angle.sin() * angle.cos();
+    for (e, w, h) in [("e1", "wx", 10.0), ("e2", "wy", 20.0), ("e3", "wz", 30.0)] {
+        let (e, w) = (format!("flight.{e}"), format!("flight.{w}'"));
+        At {
+            params: &params,
+            q: &[
+                ("flight.e0", (angle / 2.0).cos()),
+                (&e, (angle / 2.0).sin()),
+            ],
+            ..At::default()
+        }
+        .of("bushing")
+        .gives(&[(&w, torque(h)), ("flight.x''", 0.0), ("rail.s''", 0.0)]);
+    }
+}
+
+#[test]
+fn tyres_slip_in_both_directions() {
+    let (u, v, w, spin) = (20.0_f64, 1.0, 0.2, 70.0);
+    let over = (u * u + 0.01).sqrt();
+    let (drive, side) = (2e3 * (0.3 * spin - u) / over, -1e3 * v / over);
+    At {
+        rates: &[
+            ("cart.x", u),
+            ("cart.y", v),
+            ("cart.q", w),
+            ("tyre.phi", spin),
+        ],
+        inputs: &[("tau", 40.0)],
+        ..At::default()
+    }
+    .of("rolling_tyre")
+    .gives(&[
+        ("cart.x''", drive / 100.0),
+        ("cart.y''", side / 100.0),
+        ("cart.q''", 0.0),
+        ("tyre.phi''", (40.0 - 0.3 * drive) / 0.5),
+        ("tyre.drive", drive),
+        ("tyre.side", side),
+    ]);
+}
+
+#[test]
+fn cables_over_pulleys_wrap_on() {
+    // Beyond half a turn, where a cable around a cylinder would have left it.
+    let r = 0.05_f64;
+    let blocked = 2.0 * (r / 0.2).acos();
+    for q in [0.3_f64, 1.2, -2.0] {
+        let wrapped = std::f64::consts::PI - q - blocked;
+        let length = 2.0 * (0.04 - r * r).sqrt() + r * wrapped;
+        let tension = 100.0 * (length - 0.3) - r * 1.5;
+        let (pull, tension) = if length > 0.3 {
+            (tension * r / 0.09, tension)
+        } else {
+            (0.0, 0.0)
+        };
+        At {
+            q: &[("elbow.q", q)],
+            rates: &[("elbow.q", 1.5)],
+            ..At::default()
+        }
+        .of("wrap_pulley")
+        .gives(&[
+            ("rope.path", length),
+            ("rope.contact_angle", wrapped),
+            ("rope.tension", tension),
+            ("elbow.q''", pull),
+        ]);
+    }
+}
+
+#[test]
 fn cables_lie_against_what_is_in_their_way() {
     let (r, w) = (0.05_f64, 1.5);
     let free = (0.04_f64 - r * r).sqrt();

@@ -81,6 +81,11 @@ fn a_loop_of_mujoco() {
 }
 
 #[test]
+fn files_put_together_for_mujoco() {
+    check("assembled");
+}
+
+#[test]
 fn pendula_of_autolev() {
     check("pendula");
 }

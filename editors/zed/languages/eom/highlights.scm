@@ -35,13 +35,14 @@
 "for" @keyword.repeat
 
 [
-  "about" "along" "as" "assume" "at" "body" "box" "center" "centre" "color"
-  "colour" "const" "constraint" "coord" "cylinder" "damper" "damping" "dissipation" "drawing" "event"
-  "falling" "force" "frame" "from" "function" "generalized" "gravity" "group" "in" "inertia"
-  "initial" "input" "kinetic" "length" "let" "line" "mass" "model" "motion" "needs"
-  "nonideal" "on" "opposite" "output" "param" "part" "particle" "point" "potential" "privileged"
-  "rate" "reaction" "rest" "rising" "scalar" "speed" "spring" "state" "stiffness" "tension"
-  "through" "to" "torque" "use" "vector"
+  "about" "along" "as" "assume" "at" "axis" "body" "box" "center" "centre"
+  "color" "colour" "const" "constraint" "coord" "cylinder" "damper" "damping" "dissipation" "drawing"
+  "event" "falling" "force" "frame" "from" "function" "generalized" "gravity" "group" "in"
+  "inertia" "initial" "input" "kinetic" "length" "let" "line" "mass" "model" "motion"
+  "needs" "nonideal" "normal" "on" "opposite" "output" "param" "part" "particle" "plane"
+  "point" "potential" "privileged" "radius" "rate" "reaction" "rest" "rising" "roll" "scalar"
+  "speed" "spring" "state" "stiffness" "tension" "through" "to" "torque" "tube" "use"
+  "vector"
 ] @keyword
 
 (sum "sum" @function.builtin)

@@ -31,4 +31,11 @@ codes! {
         fix: "Hold the material point of the body:",
         corrected: "model roller\nparam m : kg > 0\nparam J : kg*m^2 > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nframe B = rotate(N, q, N.z)\npoint C = O + x*N.x + y*N.y\npoint P = C - r*N.y\nbody W: frame B, mass m, center C, inertia [J, J, J]\nconstraint rolls: vel_at(W, P) = 0",
     }
+    E0630 "a rolling body whose contact is not stated" {
+        what: "A `roll` states neither the radius of the body nor the point of contact, or both; or it does not say where the plane of another body is.",
+        why: "That a body rolls means that its material at the point of contact moves with what it rolls on. The point follows from the radius of a ball or wheel, from radius and axis of a disc, and from a point of the plane.",
+        example: "model wheel\nparam m : kg > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nbody W: frame rotate(N, q, N.z), mass m, center O + x*N.x + y*N.y, inertia m*r^2/2\ngravity: -9.81 [m/s^2]*N.y\nroll W on plane",
+        fix: "State it:",
+        corrected: "model wheel\nparam m : kg > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nbody W: frame rotate(N, q, N.z), mass m, center O + x*N.x + y*N.y, inertia m*r^2/2\ngravity: -9.81 [m/s^2]*N.y\nroll W on plane, radius r",
+    }
 }

@@ -12,7 +12,7 @@ super::codes! {
         fix: "Write what the message says at the place that it shows.",
     }
     E0602 "links and joints that do not fit together" {
-        what: "A joint names a link that does not exist, a link has two parents or none of several links is the only root, links form a circle, or two links or joints have the same name.",
+        what: "A joint names a link that does not exist, a link has two parents or none of several links is the only root, links form a circle, or two links or joints have the same name; or a file that is included or attached cannot be read.",
         why: "Such a description is a tree: every link but the root is the child of exactly one joint.",
         fix: "Correct the names. A loop is closed in the model, by a `constraint`, after the import.",
     }

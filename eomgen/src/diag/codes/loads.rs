@@ -10,14 +10,14 @@ super::codes! {
     }
     E0421 "an incomplete spring or damper" {
         what: "A `spring` or `damper` lacks a clause, has one twice, or has clauses that exclude each other.",
-        why: "A spring has a `stiffness` or a law, `tension`; between points it may have a `length`, on a coordinate a `rest` position. A damper has only `damping`. Both act between two different points, or on something that depends on the coordinates. Between points that cannot move they do nothing, which is a warning.",
+        why: "A spring has a `stiffness` or a law, `tension`; between points it may have a `length`, on a coordinate a `rest` position. A damper has only `damping`. Both act between two different points, or on something that depends on the coordinates. Between points that cannot move, from a point to itself, and on a constant they do nothing, which is a warning.",
         example: "model line\nparam m : kg > 0\nparam k, c\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspring s: from O to P, damping 2*c",
         fix: "Add the missing clause:",
         corrected: "model line\nparam m : kg > 0\nparam k, c\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nspring s: from O to P, stiffness k, damping 2*c",
     }
     E0422 "an energy with an argument that is not allowed" {
         what: "A `kinetic` energy, a `potential` or a `dissipation` contains a quantity that it may not depend on.",
-        why: "A potential may depend on coordinates, time, inputs and parameters; a dissipation also on the rates; a kinetic energy on coordinates, rates and time, but not on inputs, whose rates are unknown. None may contain accelerations. A potential that depends on no coordinate exerts no force, which is a warning.",
+        why: "A potential may depend on coordinates, time, inputs and parameters; a dissipation also on the rates; a kinetic energy on coordinates, rates and time, but not on inputs, whose rates are unknown. None may contain accelerations. One that depends on nothing that moves has no effect, which is a warning.",
         example: "model line\nparam m : kg > 0\nparam c : N*s/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\npotential V = c*x*x'",
         fix: "State a force that depends on the velocity as `force`, `generalized` or `dissipation`:",
         corrected: "model line\nparam m : kg > 0\nparam c : N*s/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ndissipation D = c*x'^2/2",

@@ -22,6 +22,7 @@ pub fn gather(statements: &[Statement], findings: &mut Findings) -> Facts {
         take(&mut facts, statement, findings);
     }
     masses_are_constants(&mut facts);
+    spinning(&mut facts);
     heights(&facts, findings);
     facts
 }
@@ -110,6 +111,64 @@ fn inside(expr: &Expr, all: &mut Vec<String>) {
     }
     for part in expr.parts() {
         inside(part, all);
+    }
+}
+
+/// Frames of which nothing but an angular velocity is stated get angles of their own: one where that is along an axis, else Euler parameters.
+fn spinning(facts: &mut Facts) {
+    let turned = |facts: &Facts, name: &str| {
+        facts
+            .turns
+            .iter()
+            .any(|turn| turn.child == name || turn.parent == name)
+    };
+    let known: Vec<(String, Expr)> = facts
+        .vectors
+        .iter()
+        .filter(|(name, _)| name.starts_with("w_"))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    for (name, value) in known {
+        let Some((child, parent)) = facts.two_frames_of(&name, "w_") else {
+            continue;
+        };
+        if child == facts.newtonian || turned(facts, &child) {
+            continue;
+        }
+        let Some((frame, parts)) = super::speeds::components(facts, &value) else {
+            continue;
+        };
+        let moving: Vec<usize> = (0..3).filter(|axis| !parts[*axis].is_number("0")).collect();
+        let span = facts.frames[&child].span;
+        let own = |facts: &mut Facts, end: &str| {
+            let name = format!("{child}_{end}");
+            facts.scalars.push(Scalar {
+                spelled: name.clone(),
+                name: name.clone(),
+                word: Word::Variable,
+                primes: 1,
+                sign: None,
+                span,
+                line: usize::MAX,
+            });
+            Expr::new(Kind::Name(name, 0), span)
+        };
+        let turn = match moving[..] {
+            [axis] if frame == child || frame == parent => {
+                Turn::Axis(axis as i32 + 1, own(facts, "angle"))
+            }
+            [_, _, _] if frame == child || frame == parent => {
+                let ends = ["e1", "e2", "e3", "e4"];
+                Turn::Euler(ends.map(|end| own(facts, end)).into())
+            }
+            _ => continue,
+        };
+        facts.turns.push(Turned {
+            parent,
+            child,
+            turn,
+            span,
+        });
     }
 }
 

@@ -62,6 +62,10 @@ pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String>
         return None;
     }
     let mut led = BTreeSet::new();
+    weightless(&facts, findings);
+    if !findings.wrong.is_empty() {
+        return None;
+    }
     loop {
         let placing = placing::place(&facts, &led, findings);
         let classes = classes::classes(&facts, &placing);
@@ -86,7 +90,7 @@ pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String>
         let name = names.given(stem);
         let called = naming::names(&facts, &placing, &classes, &mut names);
         let phrases = phrase::Phrases::new(&facts, &placing, &classes, &velocities, &called);
-        let starts = numbers::starts(&facts, findings);
+        let starts = numbers::starts(&facts, &|name| speeds.contains_key(name), findings);
         let mut writer = model::Writer {
             facts: &facts,
             phrases,
@@ -113,6 +117,37 @@ pub fn read(source: &str, text: &str, findings: &mut Findings) -> Option<String>
         return Some(assemble(
             &name, source, &comments, &names, findings, &blocks,
         ));
+    }
+}
+
+/// Bodies and particles without a mass are left out; a machine of nothing else is none.
+fn weightless(facts: &facts::Facts, findings: &mut Findings) {
+    let frames = facts
+        .frame_order
+        .iter()
+        .map(|name| (name, &facts.frames[name]));
+    let points = facts
+        .point_order
+        .iter()
+        .map(|name| (name, &facts.points[name]));
+    let heavy = frames.chain(points).filter(|(_, thing)| thing.heavy);
+    let weighs =
+        |name: &String| facts.masses.contains_key(name) || facts.inertias.contains_key(name);
+    let light: Vec<_> = heavy.filter(|(name, _)| !weighs(name)).collect();
+    if facts.masses.is_empty() && facts.inertias.is_empty() && !light.is_empty() {
+        let (_, thing) = light[0];
+        findings.error(
+            E0607,
+            "nothing in this file has a mass",
+            thing.span,
+            "declared without one",
+            format!("write `MASS {}=M`, and of bodies `INERTIA`", thing.spelled),
+        );
+        return;
+    }
+    for (_, thing) in light {
+        let what = "masses of what is declared without one";
+        findings.left_out(what, &thing.spelled, thing.span);
     }
 }
 

@@ -10,7 +10,7 @@ use super::naming::is_body;
 use super::numbers;
 use super::phrase::{Phrases, rate_name};
 use super::placing::{Oriented, Where};
-use super::speeds::{Speeds, quaternions};
+use super::speeds::{Speeds, defines, quaternions};
 use super::tree::{Expr, Kind};
 use super::velocities::Velocity;
 use crate::diag::codes::import::{E0603, E0607};
@@ -70,6 +70,7 @@ impl Writer<'_> {
                 break found;
             }
         };
+        let outputs = self.shown(outputs, names);
         vec![
             self.scalars(),
             lets,
@@ -618,7 +619,9 @@ impl Writer<'_> {
     fn constraints(&self, names: &mut Names) -> Vec<String> {
         let mut lines = Vec::new();
         for point in &self.phrases.placing.points {
-            if let Where::Led(_) = point.place {
+            if let Where::Led(_) = point.place
+                && !defines(self.speeds, &point.name)
+            {
                 let span = self
                     .facts
                     .points
@@ -813,14 +816,11 @@ impl Writer<'_> {
     }
 
     /// What is to be computed besides; what cannot be said is left out.
-    fn outputs(&self, names: &mut Names, findings: &mut Findings) -> Vec<String> {
+    fn outputs(&self, names: &mut Names, findings: &mut Findings) -> Vec<(String, String, String)> {
         let mut lines = Vec::new();
         for output in &self.facts.outputs {
             let (label, value) = match &output.kind {
                 Kind::Name(name, 0) if self.phrases.classes.get(name) == Some(&Class::Let) => {
-                    if self.phrases.needed.borrow().lets.contains(name) {
-                        continue;
-                    }
                     (name.clone(), self.facts.values.get(&(name.clone(), 0)))
                 }
                 Kind::Name(name, _) if name == "t" => continue,
@@ -828,9 +828,6 @@ impl Writer<'_> {
                     if !self.phrases.classes.contains_key(name)
                         && self.facts.values.contains_key(&(name.clone(), 0)) =>
                 {
-                    if self.phrases.needed.borrow().lets.contains(name) {
-                        continue;
-                    }
                     (name.clone(), self.facts.values.get(&(name.clone(), 0)))
                 }
                 Kind::Name(..) | Kind::Number(_) => continue,
@@ -844,24 +841,34 @@ impl Writer<'_> {
                 findings.left_out("outputs without a value", label, output.span);
                 continue;
             };
-            let before = self.phrases.wrong.borrow().len();
-            let text = self.phrases.text(value);
-            if self.phrases.wrong.borrow().len() > before {
-                self.phrases.wrong.borrow_mut().truncate(before);
+            let Some(text) = self.phrases.whole(value) else {
                 findings.left_out(
                     "outputs that the language does not have",
                     label,
                     output.span,
                 );
                 continue;
-            }
+            };
             let called = self.phrases.called.scalars.get(&label).cloned();
-            lines.push(format!(
-                "output {} = {text}",
-                called.unwrap_or_else(|| names.own(&label))
-            ));
+            let called = called.unwrap_or_else(|| names.own(&label));
+            lines.push((label, called, text));
         }
         lines
+    }
+
+    /// Outputs as statements; of what has a name in the model by now, that name.
+    fn shown(&self, outputs: Vec<(String, String, String)>, names: &mut Names) -> Vec<String> {
+        let needed = self.phrases.needed.borrow();
+        let lines = outputs.into_iter().map(|(label, called, text)| {
+            if needed.lets.contains(&label) {
+                return format!(
+                    "output {} = {called}",
+                    names.own(&format!("output_{called}"))
+                );
+            }
+            format!("output {called} = {text}")
+        });
+        lines.collect()
     }
 }
 

@@ -35,7 +35,7 @@ impl Starts {
 }
 
 /// All values that are given; what is no number of the machine is left out.
-pub fn starts(facts: &Facts, findings: &mut Findings) -> Starts {
+pub fn starts(facts: &Facts, is_speed: &dyn Fn(&str) -> bool, findings: &mut Findings) -> Starts {
     let mut starts = Starts::default();
     let scalar = |name: &str| facts.scalars.iter().any(|scalar| scalar.name == name);
     for scalar in facts
@@ -56,6 +56,7 @@ pub fn starts(facts: &Facts, findings: &mut Findings) -> Starts {
             || !scalar(&given.name)
             || facts.values.contains_key(&(given.name.clone(), 0))
                 && starts.of(&given.name).is_none()
+                && !is_speed(&given.name)
         {
             findings.left_out(
                 "values of what is not declared or follows",

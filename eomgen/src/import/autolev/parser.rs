@@ -228,6 +228,9 @@ impl Parser<'_> {
             "units" => self.units(),
             "unitsystem" => self.unit_system(),
             "output" | "outputs" => self.output(),
+            "degrees" if matches!(next, Some(Token::Word(word)) if lower(word) == "off") => {
+                Ok(What::Idle)
+            }
             "degrees" | "run" => Err(Wrong {
                 code: E0603,
                 title: format!("`{first}` is not read"),

@@ -14,6 +14,7 @@ use crate::diag::codes::import::{E0603, E0607};
 use crate::span::Span;
 
 /// How tightly a text binds.
+const DIFFERENCE: u8 = 0;
 const SUM: u8 = 1;
 const PRODUCT: u8 = 2;
 const NEGATIVE: u8 = 3;
@@ -54,6 +55,7 @@ impl Text {
             _ if self.is_zero() => point.to_owned(),
             (true, Some(rest)) if self.1 > SUM => format!("{point} + {rest}"),
             (true, _) => format!("{point} - {}", self.at_least(PRODUCT)),
+            _ if self.1 < SUM => format!("{point} + ({})", self.0),
             (false, Some(rest)) if self.1 > SUM => format!("{point} - {rest}"),
             (false, Some(_)) => format!("{point} + ({})", self.0),
             (false, None) => format!("{point} + {}", self.0),
@@ -84,7 +86,7 @@ impl Called {
 }
 
 /// What turned out to be needed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Needed {
     pub lets: BTreeSet<String>,
     pub vectors: BTreeSet<String>,
@@ -238,13 +240,16 @@ impl<'a> Phrases<'a> {
             Sign::Plus | Sign::Minus if b.is_zero() => a,
             Sign::Plus if a.is_zero() => b,
             Sign::Plus => match b.0.strip_prefix('-').filter(|_| b.1 > SUM) {
-                Some(rest) => Text(format!("{} - {rest}", a.0), SUM),
-                None => Text(format!("{} + {}", a.0, b.0), SUM),
+                Some(rest) => Text(format!("{} - {rest}", a.at_least(SUM)), SUM),
+                None => Text(format!("{} + {}", a.at_least(SUM), b.at_least(SUM)), SUM),
             },
             Sign::Minus if a.is_zero() => Text(format!("-{}", b.at_least(POWER)), NEGATIVE),
             Sign::Minus => match b.0.strip_prefix('-').filter(|_| b.1 > SUM) {
-                Some(rest) => Text(format!("{} + {rest}", a.0), SUM),
-                None => Text(format!("{} - {}", a.0, b.at_least(PRODUCT)), SUM),
+                Some(rest) => Text(format!("{} + {rest}", a.at_least(SUM)), SUM),
+                None => Text(
+                    format!("{} - {}", a.at_least(SUM), b.at_least(PRODUCT)),
+                    SUM,
+                ),
             },
             Sign::Times if a.is_zero() || b.is_zero() => Text::zero(),
             Sign::Times => Text(
@@ -344,7 +349,8 @@ impl<'a> Phrases<'a> {
             return if from == to {
                 Text::zero()
             } else {
-                Text(format!("{to} - {from}"), SUM)
+                // Points add up to nothing.
+                Text(format!("{to} - {from}"), DIFFERENCE)
             };
         }
         if let Some((of, seen)) = self.facts.two_frames_of(name, "w_") {
@@ -423,6 +429,42 @@ impl<'a> Phrases<'a> {
             }
             Some(Velocity::Written) => self.written(point, span),
         }
+    }
+
+    /// An expression with everything that it needs, if all of it can be written; else nothing has changed.
+    pub fn whole(&self, expr: &Expr) -> Option<String> {
+        let before = self.needed.borrow().clone();
+        let told = self.wrong.borrow().len();
+        let text = self.text(expr);
+        let (mut lets, mut vectors) = (before.lets.clone(), before.vectors.clone());
+        loop {
+            let next = {
+                let needed = self.needed.borrow();
+                let scalar = needed.lets.difference(&lets).next().cloned();
+                let vector = needed.vectors.difference(&vectors).next().cloned();
+                (scalar, vector)
+            };
+            let value = match next {
+                (Some(name), _) => {
+                    lets.insert(name.clone());
+                    self.facts.values.get(&(name, 0))
+                }
+                (None, Some(name)) => {
+                    vectors.insert(name.clone());
+                    self.facts.vectors.get(&name)
+                }
+                (None, None) => break,
+            };
+            if let Some(value) = value {
+                self.text(value);
+            }
+        }
+        if self.wrong.borrow().len() > told {
+            self.wrong.borrow_mut().truncate(told);
+            *self.needed.borrow_mut() = before;
+            return None;
+        }
+        Some(text)
     }
 
     /// What is assigned to the velocity of a point.
@@ -511,10 +553,19 @@ impl<'a> Phrases<'a> {
                 let all: Vec<String> = self.heavy(arguments).iter().map(|body| format!("kinetic({body})")).collect();
                 Text(all.join(" + "), if all.len() > 1 { SUM } else { ATOM })
             }
+            ("momentum", [kind, bodies @ ..]) if kind.plain() == Some("linear") => {
+                let all: Vec<String> = self.heavy(bodies).iter().map(|body| format!("momentum({body})")).collect();
+                Text(all.join(" + "), if all.len() > 1 { SUM } else { ATOM })
+            }
+            ("momentum", [kind, about, bodies @ ..]) if kind.plain() == Some("angular") => {
+                let about = self.point(about.plain().unwrap_or_default(), span);
+                let all: Vec<String> = self.heavy(bodies).iter().map(|body| format!("angmom({body}, {about})")).collect();
+                Text(all.join(" + "), if all.len() > 1 { SUM } else { ATOM })
+            }
             ("mass", _) => Text::atom(format!("mass({})", self.heavy(arguments).join(", "))),
             ("cm", [from]) => {
                 let from = self.point(from.plain().unwrap_or_default(), span);
-                Text(format!("com({}) - {from}", self.heavy(&[]).join(", ")), SUM)
+                Text(format!("com({}) - {from}", self.heavy(&[]).join(", ")), DIFFERENCE)
             }
             _ => self.fail(
                 E0603,

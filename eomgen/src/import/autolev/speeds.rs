@@ -18,6 +18,8 @@ pub type Speeds = BTreeMap<String, Expr>;
 struct Equation {
     kinematic: Expr,
     written: Expr,
+    /// Whether it is of a point that is where its velocity leads it: of such only speeds that nothing else determines.
+    led: bool,
 }
 
 fn zero(span: Span) -> Expr {
@@ -122,7 +124,7 @@ fn linear(expr: &Expr, speed: &str) -> Option<(Expr, Expr)> {
 }
 
 /// A vector by components in one frame.
-fn components(facts: &Facts, vector: &Expr) -> Option<(String, [Expr; 3])> {
+pub fn components(facts: &Facts, vector: &Expr) -> Option<(String, [Expr; 3])> {
     let mut frame = None;
     let mut parts = [zero(vector.span), zero(vector.span), zero(vector.span)];
     split(
@@ -246,6 +248,7 @@ fn equations(facts: &Facts, placing: &Placing, classes: &BTreeMap<String, Class>
             all.push(Equation {
                 kinematic: Expr::new(Kind::Name(key.0.clone(), 1), value.span),
                 written: value.clone(),
+                led: false,
             });
         }
     }
@@ -253,11 +256,12 @@ fn equations(facts: &Facts, placing: &Placing, classes: &BTreeMap<String, Class>
         let turning = facts
             .two_frames_of(name, "w_")
             .filter(|(of, seen)| placing.has_frame(facts, of) && placing.has_frame(facts, seen));
-        let moving = facts.of_point(name, "v_").filter(|(point, seen)| {
-            *seen == facts.newtonian
-                && placing
-                    .point(point)
-                    .is_some_and(|point| !matches!(point.place, Where::Led(_)))
+        let moving = facts
+            .of_point(name, "v_")
+            .filter(|(point, seen)| *seen == facts.newtonian && placing.point(point).is_some());
+        let led = moving.as_ref().is_some_and(|(point, _)| {
+            let place = placing.point(point).map(|point| &point.place);
+            matches!(place, Some(Where::Led(_)))
         });
         let kinematic = match (turning, moving) {
             (Some((of, seen)), _) => Kind::Turning(of, seen),
@@ -271,6 +275,7 @@ fn equations(facts: &Facts, placing: &Placing, classes: &BTreeMap<String, Class>
             all.push(Equation {
                 kinematic: along(placing, kinematic.clone(), &frame, axis, value.span),
                 written: part,
+                led,
             });
         }
     }
@@ -298,7 +303,12 @@ pub fn solve(
     let mut equations = equations(facts, placing, classes);
     loop {
         let mut found = None;
-        for (at, equation) in equations.iter().enumerate() {
+        // Those of points that are led by their velocities last.
+        let order = || equations.iter().enumerate();
+        let all = order()
+            .filter(|(_, e)| !e.led)
+            .chain(order().filter(|(_, e)| e.led));
+        for (at, equation) in all {
             let written = known(&equation.written, &speeds, classes);
             let inside: Vec<&str> = open
                 .iter()
@@ -315,6 +325,8 @@ pub fn solve(
             found = Some((at, speed.to_owned(), value));
             break;
         }
+        // Several in one equation: one of them by the others, which follow from the rest.
+        let found = found.or_else(|| coupled(&equations, &open, &speeds, classes));
         let Some((at, speed, value)) = found else {
             break;
         };
@@ -322,6 +334,7 @@ pub fn solve(
         open.retain(|name| *name != speed);
         speeds.insert(speed, value);
     }
+    resolve(&mut speeds, classes);
     for name in open {
         let Some(scalar) = facts.scalar(name) else {
             continue;
@@ -335,6 +348,48 @@ pub fn solve(
         );
     }
     speeds
+}
+
+/// Puts speeds by rates in place of those that others were expressed by.
+fn resolve(speeds: &mut Speeds, classes: &BTreeMap<String, Class>) {
+    let left = |value: &Expr| {
+        let open = |name: &str| classes.get(name) == Some(&Class::Speed);
+        value.any(&|part| matches!(&part.kind, Kind::Name(name, 0) if open(name)))
+    };
+    for _ in 0..speeds.len() {
+        if !speeds.values().any(left) {
+            break;
+        }
+        let all = speeds.clone();
+        for value in speeds.values_mut() {
+            *value = known(value, &all, classes);
+        }
+    }
+}
+
+/// An equation of several unknown speeds, solved for one of them.
+fn coupled(
+    equations: &[Equation],
+    open: &[&str],
+    speeds: &Speeds,
+    classes: &BTreeMap<String, Class>,
+) -> Option<(usize, String, Expr)> {
+    let stated = equations
+        .iter()
+        .enumerate()
+        .filter(|(_, equation)| !equation.led);
+    let mut stated = stated;
+    stated.find_map(|(at, equation)| {
+        let written = known(&equation.written, speeds, classes);
+        open.iter().find_map(|speed| {
+            let (factor, rest) = linear(&written, speed)?;
+            if factor.is_number("0") {
+                return None;
+            }
+            let value = over(minus(equation.kinematic.clone(), rest), factor);
+            Some((at, (*speed).to_owned(), value))
+        })
+    })
 }
 
 /// With speeds that are known in place of their names, and without those that vanish.
@@ -387,4 +442,15 @@ pub fn quaternions(placing: &Placing) -> Vec<[String; 4]> {
         }
     }
     all
+}
+
+/// Whether the velocity of a point, in all directions, is what defines speeds.
+pub fn defines(speeds: &Speeds, point: &str) -> bool {
+    let components = speeds.values().filter(|value| match &value.kind {
+        Kind::Call(name, arguments) if name == "dot" => {
+            matches!(arguments.first().map(|of| &of.kind), Some(Kind::Moving(of)) if of == point)
+        }
+        _ => false,
+    });
+    components.count() == 3
 }

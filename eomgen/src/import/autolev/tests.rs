@@ -32,6 +32,39 @@ fn lines_are_written_as_people_write_them() {
             "body A: frame rotate(N, Q, N.z), mass M, center O + L*A.x, inertia [0, 0, I]",
         ),
         ("GRAVITY(G*N1>)", "gravity: G*N.x"),
+        ("DEGREES OFF", "speed U = Q'"),
+        // A vector between points is none of the points of a sum.
+        (
+            "PARTICLES R\nMASS R = M\nP_NO_R> = P_NO_AO> - L*A2>",
+            "particle R: mass M at O + (A - O) - L*A.y",
+        ),
+        // What is shown and needed besides goes by two names.
+        (
+            "K = KE(A)\nE = K + L\nOUTPUT K, E",
+            "output output_k = k\noutput e = k + L",
+        ),
+        (
+            "H> = MOMENTUM(ANGULAR, NO)\nOUTPUT DOT(H>, N3>)",
+            "let h = angmom(A, O)",
+        ),
+        (
+            "P> = MOMENTUM(LINEAR)\nOUTPUT MAG(P>)",
+            "let p = momentum(A)",
+        ),
+        // Nothing but an angular velocity: an angle of its own, or Euler parameters.
+        (
+            "BODIES B\nMASS B = M\nINERTIA B, 0, 0, I\nP_AO_BO> = 0>\nMOTIONVARIABLES' W'\nW_B_A> = W*B3>",
+            "body B: frame rotate(A, b_angle, A.z)",
+        ),
+        (
+            "BODIES B\nMASS B = M\nINERTIA B, I, I, I\nP_AO_BO> = 0>\nMOTIONVARIABLES' W{3}'\nW_B_N> = W1*B1> + W2*B2> + W3*B3>",
+            "speed W1, W2, W3 = angvel(B) in B",
+        ),
+        // Three speeds of a point that nothing else determines.
+        (
+            "PARTICLES R\nMASS R = M\nMOTIONVARIABLES' V{3}'\nV_R_N> = V1*N1> + V2*N2> + V3*N3>",
+            "speed V1, V2, V3 = vel(R) in N",
+        ),
         ("TORQUE(N/A, F*N3>)", "torque on A: F*N.z"),
         ("TORQUE(A/N, F*N3>)", "torque on A: -(F*N.z)"),
         ("TORQUE_A> = F*A3>", "torque on A: F*A.z"),
@@ -204,4 +237,32 @@ fn every_beginning_of_a_file_is_read_or_refused() {
             assert_eq!(found.is_none(), !findings.wrong.is_empty(), "{name} {at}");
         }
     }
+}
+
+/// Values of speeds by rates where they are coupled, at one state: what is written for them, evaluated as the text stands.
+#[test]
+fn coupled_speeds_follow_from_all_their_equations() {
+    let file = "NEWTONIAN N\nFRAMES A, B\nPARTICLES P, R\nCONSTANTS M, L\nVARIABLES Q1', Q2'\nMOTIONVARIABLES' U1', U2'\nSIMPROT(N, A, 3, Q1)\nSIMPROT(N, B, 3, Q2)\nMASS P=M, R=M\nP_NO_P> = L*A1>\nP_P_R> = L*B1>\nQ1' = U1 + U2\nQ2' = U1 - 3*U2\n";
+    let found = text(file);
+    // u1 = (3 q1' + q2')/4, u2 = (q1' - q2')/4
+    for expected in [
+        "speed U1 = Q1' - (Q2' - Q1')/(-1 - 3)",
+        "speed U2 = (Q2' - Q1')/(-1 - 3)",
+    ] {
+        assert!(found.contains(expected), "{expected}\n{found}");
+    }
+}
+
+#[test]
+fn what_has_no_mass_is_told() {
+    let mut findings = Findings::default();
+    let none = "NEWTONIAN N\nBODIES A\nVARIABLES Q1'\nSIMPROT(N, A, 3, Q1)\nP_NO_AO> = A1>\n";
+    assert_eq!(read("a.al", none, &mut findings), None);
+    assert_eq!(findings.wrong[0].code, E0607);
+    assert_eq!(findings.wrong[0].title, "nothing in this file has a mass");
+    let mut findings = Findings::default();
+    assert!(read("a.al", &pendulum("BODIES B\nPARTICLES R"), &mut findings).is_some());
+    let left = findings.left_lines();
+    let told = "masses of what is declared without one: B, R";
+    assert!(left.iter().any(|line| line == told), "{left:?}");
 }

@@ -10,6 +10,46 @@ use super::super::xml;
 use crate::diag::codes::import::{E0601, E0602};
 use crate::span::Span;
 
+/// Elements of motors, which share their defaults.
+const MOTORS: [&str; 9] = [
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+];
+/// What of a motor is its law: it goes by the element that stated it last.
+const LAW: [&str; 11] = [
+    "gaintype",
+    "biastype",
+    "dyntype",
+    "gainprm",
+    "biasprm",
+    "dynprm",
+    "kp",
+    "kv",
+    "dampratio",
+    "timeconst",
+    "inheritrange",
+];
+/// Under which the element is kept that stated the law, among the attributes of a default.
+const STATED: &str = "law";
+
+/// In place of that element where several kinds state parts of it.
+pub const MIXED: &str = "mixed";
+
+/// Under which name the defaults of an element are kept.
+fn kept(tag: &str) -> &str {
+    match MOTORS.contains(&tag) {
+        true => "actuator",
+        false => tag,
+    }
+}
+
 /// Attributes by name: value and place.
 type Attributes<'a> = BTreeMap<&'a str, (&'a str, Span)>;
 
@@ -33,7 +73,9 @@ impl<'a> Classes<'a> {
         let mut classes = Self::default();
         classes.by_name.insert("main", BTreeMap::new());
         for node in xml::children(root, "default") {
-            classes.class(node, "main", BTreeMap::new());
+            // Several sections are one.
+            let before = classes.by_name.get("main").cloned().unwrap_or_default();
+            classes.class(node, "main", before);
         }
         classes
     }
@@ -46,7 +88,29 @@ impl<'a> Classes<'a> {
         mut inherited: BTreeMap<&'a str, Attributes<'a>>,
     ) {
         for element in xml::elements(node).filter(|e| !e.has_tag_name("default")) {
-            let own = inherited.entry(element.tag_name().name()).or_default();
+            let tag = element.tag_name().name();
+            let own = inherited.entry(kept(tag)).or_default();
+            if MOTORS.contains(&tag) {
+                let before = own.get(STATED).map(|(stated, _)| *stated);
+                // Of one law something would remain in the other.
+                let damped = own.get("biasprm").is_some_and(|(text, _)| {
+                    text.split_whitespace()
+                        .skip(2)
+                        .any(|word| word.parse() != Ok(0.0))
+                });
+                let mixed = match before {
+                    None | Some("motor") => false,
+                    Some("general") => tag == "position" && damped,
+                    Some(before) => {
+                        tag == "general" && before != tag || before == MIXED && tag != "motor"
+                    }
+                };
+                if before.is_some_and(|stated| stated != tag) {
+                    own.retain(|name, _| !LAW.contains(name));
+                }
+                let stated = if mixed { MIXED } else { tag };
+                own.insert(STATED, (stated, xml::place(element)));
+            }
             for attribute in element.attributes() {
                 let place = span(attribute.range_value());
                 own.insert(attribute.name(), (attribute.value(), place));
@@ -78,7 +142,7 @@ impl<'a> Classes<'a> {
             );
         }
         let tag = node.tag_name().name();
-        let defaults = found.and_then(|class| class.get(tag));
+        let defaults = found.and_then(|class| class.get(kept(tag)));
         Element {
             node,
             attributes: defaults.cloned().unwrap_or_default(),
@@ -87,6 +151,20 @@ impl<'a> Classes<'a> {
 }
 
 impl<'a> Element<'a, '_> {
+    /// The element by which the law of a motor is stated, if it is a default.
+    pub fn law_by(&self) -> Option<&'a str> {
+        self.attributes.get(STATED).map(|(tag, _)| *tag)
+    }
+
+    /// An attribute of its own, or that of a default for elements of this name.
+    pub fn of_law(&self, name: &str, tag: &str) -> Option<(&'a str, Span)> {
+        match self.node.attribute(name) {
+            Some(value) => Some((value, xml::value_place(self.node, name))),
+            None if self.law_by() == Some(tag) => self.attributes.get(name).copied(),
+            None => None,
+        }
+    }
+
     /// An attribute with its place.
     pub fn attribute(&self, name: &str) -> Option<(&'a str, Span)> {
         match self.node.attribute(name) {

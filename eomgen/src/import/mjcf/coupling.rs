@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::super::decimal::Decimal;
-use super::super::robot::{Equality, Law, Robot, Triple, origin};
+use super::super::robot::{Equality, Law, Mark, Robot, Triple, origin};
 use super::super::turn::{IDENTITY, Matrix, Turn, product, turned};
 use super::super::xml::{elements, place};
 use super::classes::Element;
@@ -120,7 +120,7 @@ fn body(reader: &mut Reader, element: &Element, attribute: &str) -> Option<usize
 }
 
 /// A named point of a body.
-fn site(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usize, Triple)> {
+fn site(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usize, Mark)> {
     let (name, at) = element.attribute(attribute)?;
     let found = reader
         .robot
@@ -129,7 +129,7 @@ fn site(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usiz
         .enumerate()
         .find_map(|(link, it)| {
             let mark = it.marks.iter().find(|mark| mark.name == name)?;
-            Some((link, mark.at.clone()))
+            Some((link, mark.clone()))
         });
     if found.is_none() {
         let title = format!("there is no site `{name}`");
@@ -142,10 +142,9 @@ fn site(reader: &mut Reader, element: &Element, attribute: &str) -> Option<(usiz
 
 fn connect(reader: &mut Reader, element: &Element) -> Option<Law> {
     if element.text("site1").is_some() {
-        let ends = [
-            site(reader, element, "site1")?,
-            site(reader, element, "site2")?,
-        ];
+        let (one, p) = site(reader, element, "site1")?;
+        let (other, q) = site(reader, element, "site2")?;
+        let ends = [(one, p.at), (other, q.at)];
         return Some(Law::Connect(Box::new(ends)));
     }
     let (one, other) = (
@@ -160,18 +159,37 @@ fn connect(reader: &mut Reader, element: &Element) -> Option<Law> {
 }
 
 fn weld(reader: &mut Reader, element: &Element) -> Option<Law> {
-    if element.text("site1").is_some() || element.text("relpose").is_some() {
-        reader.refuse(
-            element.node,
-            "a weld by sites or with `relpose`",
-            "weld bodies as they are at the beginning",
-        );
-        return None;
+    if element.text("site1").is_some() {
+        let (one, p) = site(reader, element, "site1")?;
+        let (other, q) = site(reader, element, "site2")?;
+        let (turn, back) = (p.turn.matrix(), q.turn.matrix());
+        let back: Matrix = std::array::from_fn(|i| std::array::from_fn(|j| back[j][i]));
+        // The axes of the second body at the first site, and where its origin is there.
+        let seen = product(&turn, &back);
+        let shift = turned(&seen, &q.at.each_ref().map(Decimal::to_double));
+        let at: Triple = match q.at.iter().all(Decimal::is_zero) {
+            true => p.at,
+            false => std::array::from_fn(|i| short(p.at[i].to_double() - shift[i])),
+        };
+        return Some(Law::Weld(Box::new([
+            (one, at, Turn::matrix_of(&seen)),
+            (other, origin(), Turn::None),
+        ])));
     }
     let (one, other) = (
         body(reader, element, "body1")?,
         body(reader, element, "body2")?,
     );
+    if let Some(pose) = element.exactly::<7>("relpose", reader.findings) {
+        let [x, y, z, parts @ ..] = pose;
+        // Without an orientation it is the pose at the beginning.
+        if parts.iter().any(|part| !part.is_zero()) {
+            return Some(Law::Weld(Box::new([
+                (one, [x, y, z], Turn::quaternion(parts)),
+                (other, origin(), Turn::None),
+            ])));
+        }
+    }
     // The origin and the axes of the second body, seen from the first.
     let (turn, from) = between(&reader.robot, other, one);
     let at: Triple = from.map(short);

@@ -1,11 +1,10 @@
 //! The joints of a body of MJCF. Knows elements and attributes.
 
-use roxmltree::Node;
-
 use super::super::decimal::Decimal;
 use super::super::robot::{Joint, Motion};
 use super::super::turn::Angle;
-use super::super::xml::{self, elements, place};
+use super::super::xml::{self, place};
+use super::around::Own;
 use super::classes::Element;
 use super::{Reader, pose};
 use crate::diag::codes::import::{E0601, E0603};
@@ -13,25 +12,32 @@ use crate::diag::codes::import::{E0601, E0603};
 /// All joints of a body in their order.
 pub fn read<'a>(
     reader: &mut Reader<'_, 'a>,
-    body: Node<'a, '_>,
-    class: &'a str,
+    of_body: &[Own<'a, '_>],
     name: &str,
     outermost: bool,
 ) -> Vec<Joint> {
     let mut all = Vec::new();
-    for part in elements(body) {
-        let joint = match part.tag_name().name() {
+    for own in of_body {
+        let joint = match own.node.tag_name().name() {
             "freejoint" => {
-                let element = Element::plain(part);
+                let element = Element::plain(own.node);
                 Some(free(reader, &element, name, outermost))
             }
             "joint" => {
-                let element = reader.classes.element(part, class, reader.findings);
+                let element = reader.classes.element(own.node, own.class, reader.findings);
                 one(reader, &element, name, all.len(), outermost)
             }
             _ => None,
         };
-        all.extend(joint);
+        all.extend(joint.map(|mut joint| {
+            joint.anchor = own.around.place(joint.anchor);
+            joint.motion = match joint.motion {
+                Motion::Hinge(axis) => Motion::Hinge(own.around.direction(axis)),
+                Motion::Slide(axis) => Motion::Slide(own.around.direction(axis)),
+                other => other,
+            };
+            joint
+        }));
     }
     all
 }

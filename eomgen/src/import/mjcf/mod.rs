@@ -4,23 +4,32 @@
 //! joints. What changes the motion and is not read is refused; everything else is reported as left out. Contacts are left out: a
 //! model has none unless it says so.
 
+mod around;
+mod attach;
 mod classes;
+mod compose;
 mod coupling;
 mod geom;
 mod joint;
 mod motor;
 mod pose;
+mod replicate;
 mod solid;
+mod weight;
 
 use roxmltree::{Document, Node};
 
+use super::beside::Beside;
 use super::decimal::Decimal;
 use super::findings::Findings;
-use super::robot::{Link, Mark, Mass, Robot, Shape, Triple, origin};
+use super::robot::{Equality, Link, Mark, Mass, Robot, Shape, Triple, origin};
 use super::turn::Turn;
 use super::xml::{self, child, elements, place};
 use crate::diag::codes::import::{E0601, E0602, E0603};
+use around::{Around, Own};
+use attach::Attached;
 use classes::{Classes, Element};
+use compose::Composed;
 use pose::Angles;
 
 /// Most bodies.
@@ -40,8 +49,53 @@ const BESIDE: [(&str, &str); 8] = [
     ("custom", "custom data"),
 ];
 
-/// Reads a machine. Errors are among the findings.
-pub fn read(document: &Document, exact: bool, findings: &mut Findings) -> Option<Robot> {
+/// Reads a machine and the files that it names. Errors are among the findings.
+pub fn read(text: &str, beside: &Beside, exact: bool, findings: &mut Findings) -> Option<Robot> {
+    read_file(text, 0, beside, exact, 0, findings)
+}
+
+/// One file, by its number; so deep in others.
+fn read_file(
+    text: &str,
+    file: u32,
+    beside: &Beside,
+    exact: bool,
+    depth: usize,
+    findings: &mut Findings,
+) -> Option<Robot> {
+    let composed = match Composed::read(beside, file, text) {
+        Ok(composed) => composed,
+        Err(error) => {
+            findings.wrong.push(error);
+            return None;
+        }
+    };
+    let composed = replicate::written_out(composed, exact, findings)?;
+    let document = match xml::read(composed.text()) {
+        Ok(document) => document,
+        Err(error) => {
+            findings.wrong.push(error);
+            composed.told(findings);
+            return None;
+        }
+    };
+    let (robot, others) = machine(&document, &composed, beside, exact, depth, findings);
+    composed.told(findings);
+    for other in others {
+        findings.join(other);
+    }
+    robot.filter(|_| findings.wrong.is_empty())
+}
+
+/// The machine of a document, and what is found in the files that it attaches.
+fn machine(
+    document: &Document,
+    composed: &Composed,
+    beside: &Beside,
+    exact: bool,
+    depth: usize,
+    findings: &mut Findings,
+) -> (Option<Robot>, Vec<Findings>) {
     let root = document.root_element();
     let angles = angles(root, exact, findings);
     let classes = Classes::read(root);
@@ -56,6 +110,10 @@ pub fn read(document: &Document, exact: bool, findings: &mut Findings) -> Option
             ..Robot::default()
         },
         from_shapes: None,
+        groups: None,
+        attached: Vec::new(),
+        grafted: Vec::new(),
+        others: Vec::new(),
     };
     reader.sections(root);
     reader.robot.gravity = reader.gravity(root);
@@ -67,14 +125,25 @@ pub fn read(document: &Document, exact: bool, findings: &mut Findings) -> Option
             "in this model",
             "bodies stand in `<worldbody>`",
         );
-        return None;
+        return (None, reader.others);
     };
-    reader.from_shapes = child(root, "compiler").and_then(|node| node.attribute("inertiafromgeom"));
+    let compilers = || xml::children(root, "compiler");
+    reader.from_shapes = compilers().find_map(|node| node.attribute("inertiafromgeom"));
+    reader.groups =
+        compilers().find_map(|node| xml::exactly::<2>(node, "inertiagrouprange", reader.findings));
     reader.world(world);
+    reader.robot.placed(&|span| composed.place(span));
+    let attached = std::mem::take(&mut reader.attached);
+    attach::graft(&mut reader, root, attached, beside, depth);
+    // Of everything, what is attached included.
+    weight::settle(&mut reader, root);
     coupling::read(&mut reader, root);
+    for equality in &mut reader.robot.equalities {
+        equality.span = composed.place(equality.span);
+    }
+    reader.robot.equalities.append(&mut reader.grafted);
     motor::read(&mut reader, root);
-    let robot = reader.robot;
-    findings.wrong.is_empty().then_some(robot)
+    (Some(reader.robot), reader.others)
 }
 
 /// What is read so far.
@@ -85,6 +154,14 @@ pub struct Reader<'r, 'a> {
     robot: Robot,
     /// When the inertia of a body is that of its shapes.
     from_shapes: Option<&'a str>,
+    /// The groups of shapes that weigh something.
+    groups: Option<[Decimal; 2]>,
+    /// Bodies of other files that are to be attached.
+    attached: Vec<Attached>,
+    /// Couplings of these.
+    grafted: Vec<Equality>,
+    /// What is found in other files.
+    others: Vec<Findings>,
 }
 
 /// The settings of the compiler; those that change the machine are refused.
@@ -109,14 +186,7 @@ fn angles(root: Node, exact: bool, findings: &mut Findings) -> Angles {
         if let Some(sequence) = node.attribute("eulerseq") {
             angles.sequence = sequence.to_owned();
         }
-        let changing = [
-            ("coordinate", "local"),
-            ("boundmass", "0"),
-            ("boundinertia", "0"),
-            ("balanceinertia", "false"),
-            ("settotalmass", "-1"),
-            ("inertiagrouprange", "0 5"),
-        ];
+        let changing = [("coordinate", "local")];
         for (name, harmless) in changing {
             if let Some(value) = node.attribute(name).filter(|value| *value != harmless) {
                 findings.error(
@@ -216,67 +286,55 @@ impl<'a> Reader<'_, 'a> {
     fn world(&mut self, node: Node<'a, '_>) {
         let mut world = blank("world", node);
         let class = node.attribute("childclass").unwrap_or("main");
-        for part in elements(node) {
-            match part.tag_name().name() {
-                "geom" => {
-                    let element = self.classes.element(part, class, self.findings);
-                    world.shapes.extend(solid::shape(self, &element, "world"));
-                }
-                "site" => world.marks.extend(self.site(part, class)),
-                _ => {}
-            }
+        for own in around::own(self, node, class, &Around::default()) {
+            self.seen(&own, "world", &mut world);
         }
         self.robot.links.push(world);
-        self.bodies(node, 0, class);
+        self.bodies(node, 0, class, &Around::default());
     }
 
-    /// The bodies inside; nesting is bounded by that of the file.
-    fn bodies(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str) {
+    /// What a part of a body looks like, or where it is.
+    fn seen(&mut self, own: &Own<'a, '_>, name: &str, link: &mut Link) {
+        match own.node.tag_name().name() {
+            "geom" => {
+                let element = self.classes.element(own.node, own.class, self.findings);
+                let shape = solid::shape(self, &element, name);
+                link.shapes.extend(shape.map(|shape| Shape {
+                    at: own.around.place(shape.at),
+                    turn: own.around.turn(shape.turn),
+                    ..shape
+                }));
+            }
+            "site" => link.marks.extend(self.site(own)),
+            _ => {}
+        }
+    }
+
+    /// The bodies inside, also in frames; nesting is bounded by that of the file.
+    fn bodies(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str, around: &Around) {
         for part in elements(node) {
             match part.tag_name().name() {
-                "body" => self.body(part, parent, class),
+                "body" => self.body(part, parent, class, around),
                 "geom" | "site" | "joint" | "freejoint" | "inertial" => {}
                 "camera" | "light" => {
                     self.findings
                         .left_out("cameras and lights", "", place(part));
                 }
-                "frame" => self.frame(part, parent, class),
+                "frame" => {
+                    let inner = part.attribute("childclass").unwrap_or(class);
+                    let around = around.then(Around::of(self, part));
+                    self.bodies(part, parent, inner, &around);
+                }
+                "attach" => {
+                    let attached = Attached::read(part, parent, around, self.findings);
+                    self.attached.extend(attached);
+                }
                 _ => self.refuse(part, "it stands for bodies that are not here", WRITTEN_OUT),
             }
         }
     }
 
-    /// A frame that places bodies: a link without mass that is fixed to its parent.
-    fn frame(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str) {
-        let at = self.robot.links.len();
-        if at >= MOST_BODIES {
-            return self.refuse(node, "the model has too many bodies", WRITTEN_OUT);
-        }
-        let own = ["geom", "site", "joint", "freejoint", "inertial"];
-        if let Some(part) =
-            elements(node).find(|part| own.iter().any(|tag| part.has_tag_name(*tag)))
-        {
-            let why = "in a frame it belongs to the body around it";
-            return self.refuse(part, why, WRITTEN_OUT);
-        }
-        let class = node.attribute("childclass").unwrap_or(class);
-        let known = |robot: &Robot, name: &str| robot.links.iter().any(|link| link.name == name);
-        let given = node.attribute("name").map(str::to_owned);
-        let name = given.unwrap_or_else(|| format!("frame_{at}"));
-        let mut name = name;
-        while known(&self.robot, &name) {
-            name.push('_');
-        }
-        let mut link = blank(&name, node);
-        link.parent = Some(parent);
-        let own = Element::plain(node);
-        link.at = pose::place(&own, "pos", self.findings);
-        link.turn = self.angles.turn(&own, self.findings);
-        self.robot.links.push(link);
-        self.bodies(node, at, class);
-    }
-
-    fn body(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str) {
+    fn body(&mut self, node: Node<'a, '_>, parent: usize, class: &'a str, around: &Around) {
         let at = self.robot.links.len();
         if at > MOST_BODIES {
             return;
@@ -305,10 +363,9 @@ impl<'a> Reader<'_, 'a> {
         self.odd(node);
         let mut link = blank(&name, node);
         link.parent = Some(parent);
-        let own = Element::plain(node);
-        link.at = pose::place(&own, "pos", self.findings);
-        link.turn = self.angles.turn(&own, self.findings);
-        link.joints = joint::read(self, node, class, &name, parent == 0);
+        (link.at, link.turn) = around.then(Around::of(self, node)).parts();
+        let all = around::own(self, node, class, &Around::default());
+        link.joints = joint::read(self, &all, &name, parent == 0);
         if link
             .joints
             .iter()
@@ -322,19 +379,12 @@ impl<'a> Reader<'_, 'a> {
                 joint.start_turn = turn.clone();
             }
         }
-        for part in elements(node) {
-            match part.tag_name().name() {
-                "geom" => {
-                    let element = self.classes.element(part, class, self.findings);
-                    link.shapes.extend(solid::shape(self, &element, &name));
-                }
-                "site" => link.marks.extend(self.site(part, class)),
-                _ => {}
-            }
+        for own in &all {
+            self.seen(own, &name, &mut link);
         }
-        link.masses = self.masses(node, class, &name);
+        link.masses = self.masses(&all, &name);
         self.robot.links.push(link);
-        self.bodies(node, at, class);
+        self.bodies(node, at, class, &Around::default());
     }
 
     /// What makes a body move otherwise than by its joints.
@@ -355,28 +405,51 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    fn masses(&mut self, node: Node<'a, '_>, class: &'a str, name: &str) -> Vec<Mass> {
-        let given = child(node, "inertial");
+    fn masses(&mut self, all: &[Own<'a, '_>], name: &str) -> Vec<Mass> {
+        let is = |own: &&Own, tag: &'static str| own.node.has_tag_name(tag);
+        let given = all.iter().find(|own| is(own, "inertial"));
         let shapes = match self.from_shapes {
             Some("true") => true,
             Some("false") => false,
             _ => given.is_none(),
         };
+        let placed = |around: &Around, mass: Mass| Mass {
+            centre: around.place(mass.centre),
+            turn: around.turn(mass.turn),
+            ..mass
+        };
         match given {
-            Some(given) if !shapes => self.inertial(given).into_iter().collect(),
-            _ if !shapes => Vec::new(),
-            _ => {
-                let geoms = elements(node).filter(|part| part.has_tag_name("geom"));
-                let geoms: Vec<Node> = geoms.collect();
-                geoms
+            Some(given) if !shapes => {
+                let mass = self.inertial(given.node);
+                mass.map(|mass| placed(&given.around, mass))
                     .into_iter()
-                    .filter_map(|part| {
-                        let element = self.classes.element(part, class, self.findings);
-                        solid::mass(self, &element, name)
-                    })
                     .collect()
             }
+            _ if !shapes => Vec::new(),
+            _ => {
+                let geoms = all.iter().filter(|own| is(own, "geom"));
+                let mut masses = Vec::new();
+                for own in geoms {
+                    let element = self.classes.element(own.node, own.class, self.findings);
+                    if self.weighs(&element) {
+                        let mass = solid::mass(self, &element, name);
+                        masses.extend(mass.map(|mass| placed(&own.around, mass)));
+                    }
+                }
+                masses
+            }
         }
+    }
+
+    /// Whether a shape is in one of the groups that weigh something.
+    fn weighs(&mut self, element: &Element) -> bool {
+        let group = element
+            .number("group", Decimal::zero(), self.findings)
+            .to_double();
+        let Some([first, last]) = &self.groups else {
+            return true;
+        };
+        (first.to_double()..=last.to_double()).contains(&group)
     }
 
     fn inertial(&mut self, node: Node<'a, '_>) -> Option<Mass> {
@@ -424,13 +497,15 @@ impl<'a> Reader<'_, 'a> {
         })
     }
 
-    fn site(&mut self, node: Node<'a, '_>, class: &'a str) -> Option<Mark> {
-        let element = self.classes.element(node, class, self.findings);
+    fn site(&mut self, own: &Own<'a, '_>) -> Option<Mark> {
+        let element = self.classes.element(own.node, own.class, self.findings);
         let name = element.text("name")?;
+        let at = pose::place(&element, "pos", self.findings);
+        let turn = self.angles.turn(&element, self.findings);
         Some(Mark {
             name: name.to_owned(),
-            at: pose::place(&element, "pos", self.findings),
-            turn: Turn::None,
+            at: own.around.place(at),
+            turn: own.around.turn(turn),
         })
     }
 }

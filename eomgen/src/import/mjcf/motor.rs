@@ -4,9 +4,9 @@ use roxmltree::Node;
 
 use super::super::decimal::Decimal;
 use super::super::robot::Motor;
-use super::super::xml::{elements, place};
+use super::super::xml::{self, elements, place};
 use super::Reader;
-use super::classes::Element;
+use super::classes::{Element, MIXED};
 use crate::diag::codes::import::{E0602, E0603};
 use crate::diag::suggest::closest;
 
@@ -109,34 +109,43 @@ fn one(reader: &mut Reader, element: &Element, number: usize) -> Option<Motor> {
 /// Gain and bias of a motor.
 fn law(reader: &mut Reader, element: &Element, tag: &str) -> Option<(Decimal, [Decimal; 3])> {
     let zero = Decimal::zero;
+    if tag != "motor" && element.law_by() == Some(MIXED) {
+        reader.refuse(
+            element.node,
+            "its law is mixed of defaults for several kinds of motors",
+            "write `gainprm` and `biasprm`, or `kp` and `kv`, in defaults of one kind",
+        );
+        return None;
+    }
     let odd = ["dampratio", "timeconst", "dyntype", "actdim"]
         .into_iter()
-        .find(|name| {
-            let harmless = ["0", "none", "-1"];
-            element
-                .text(name)
-                .is_some_and(|text| !harmless.contains(&text.trim()))
-        });
-    if let Some(name) = odd {
+        .filter_map(|name| Some((name, element.of_law(name, tag)?)))
+        .find(|(_, (text, _))| !["0", "none", "-1"].contains(&text.trim()));
+    if let Some((name, (_, place))) = odd {
         reader.findings.error(
             E0603,
             format!("`{name}` of actuators is not read"),
-            element.place(name),
-            "it gives the motor a motion of its own",
+            place,
+            "it gives the motor a motion of its own, or a damping by its inertia",
             "remove it, or write `kv` in its place",
         );
         return None;
     }
-    let mut number =
-        |name: &str, otherwise: Decimal| element.number(name, otherwise, reader.findings);
     match tag {
         "motor" => Some((Decimal::one(), [zero(), zero(), zero()])),
         "position" => {
-            let (kp, kv) = (number("kp", Decimal::one()), number("kv", zero()));
+            let kp = number(reader, element, "kp", tag);
+            let kp = kp
+                .or_else(|| gain(reader, element))
+                .unwrap_or_else(Decimal::one);
+            let kv = number(reader, element, "kv", tag).unwrap_or_else(zero);
             Some((kp.clone(), [zero(), -&kp, -&kv]))
         }
         "velocity" => {
-            let kv = number("kv", Decimal::one());
+            let kv = number(reader, element, "kv", tag);
+            let kv = kv
+                .or_else(|| gain(reader, element))
+                .unwrap_or_else(Decimal::one);
             Some((kv.clone(), [zero(), zero(), -&kv]))
         }
         "general" => general(reader, element),
@@ -151,10 +160,51 @@ fn law(reader: &mut Reader, element: &Element, tag: &str) -> Option<(Decimal, [D
     }
 }
 
+/// A number of the law, the element's own or that of a default for elements of this name.
+fn number(reader: &mut Reader, element: &Element, name: &str, tag: &str) -> Option<Decimal> {
+    numbers(reader, element, name, tag)?.into_iter().next()
+}
+
+fn numbers(reader: &mut Reader, element: &Element, name: &str, tag: &str) -> Option<Vec<Decimal>> {
+    let (text, place) = element.of_law(name, tag)?;
+    xml::numbers_of(text, name, place, reader.findings)
+}
+
+/// The gain of a default for `general`, which servos take over.
+fn gain(reader: &mut Reader, element: &Element) -> Option<Decimal> {
+    if element.law_by() != Some("general") {
+        return None;
+    }
+    let damped = numbers(reader, element, "biasprm", "general");
+    if damped.is_some_and(|bias| bias.iter().skip(2).any(|number| !number.is_zero())) {
+        reader.refuse(
+            element.node,
+            "its damping would be that of a default for `general`",
+            "write `kp` and `kv`",
+        );
+    }
+    number(reader, element, "gainprm", "general")
+}
+
 fn general(reader: &mut Reader, element: &Element) -> Option<(Decimal, [Decimal; 3])> {
-    let gain_type = element.text("gaintype").unwrap_or("fixed");
-    let bias_type = element.text("biastype").unwrap_or("none");
-    if gain_type != "fixed" || !["none", "affine"].contains(&bias_type) {
+    // A default for servos is one for their laws.
+    let servo = element
+        .law_by()
+        .filter(|tag| ["position", "velocity", "motor"].contains(tag));
+    if let Some(tag) = servo
+        && ["gainprm", "biasprm", "gaintype", "biastype"]
+            .iter()
+            .all(|name| element.node.attribute(*name).is_none())
+    {
+        return law(reader, element, tag);
+    }
+    let word = |name: &str, otherwise: &'static str| {
+        let found = element.of_law(name, "general");
+        found.map_or(otherwise.to_owned(), |(text, _)| text.to_owned())
+    };
+    let (gain_type, bias_type) = (word("gaintype", "fixed"), word("biastype", "none"));
+    let mixed = servo.is_some_and(|tag| tag != "motor");
+    if mixed || gain_type != "fixed" || !["none", "affine"].contains(&bias_type.as_str()) {
         reader.refuse(
             element.node,
             "only a fixed gain with an affine bias is read",
@@ -162,14 +212,9 @@ fn general(reader: &mut Reader, element: &Element) -> Option<(Decimal, [Decimal;
         );
         return None;
     }
-    let gain = element.numbers("gainprm", reader.findings);
-    let gain = gain
-        .and_then(|gain| gain.into_iter().next())
-        .unwrap_or_else(Decimal::one);
-    let bias = match bias_type {
-        "affine" => element
-            .numbers("biasprm", reader.findings)
-            .unwrap_or_default(),
+    let gain = number(reader, element, "gainprm", "general").unwrap_or_else(Decimal::one);
+    let bias = match bias_type.as_str() {
+        "affine" => numbers(reader, element, "biasprm", "general").unwrap_or_default(),
         _ => Vec::new(),
     };
     let bias = std::array::from_fn(|i| bias.get(i).cloned().unwrap_or_else(Decimal::zero));

@@ -108,12 +108,12 @@ impl Builder<'_> {
                 let (start, end) = (start?, end?);
                 let span = from.span.to(to.span);
                 if start == end {
-                    return self.scope.refuse(Diagnostic::error(
-                        codes::SPRING,
-                        "a spring between a point and itself",
-                        span,
-                        "both ends are the same",
-                    ));
+                    // In a loop over pairs of a family this happens.
+                    let title = "a spring between a point and itself";
+                    let idle = Diagnostic::warning(codes::SPRING, title, span, "it moves nothing");
+                    return self
+                        .scope
+                        .refuse(idle.help("name two points, or remove it"));
                 }
                 let content = self.scope.point_content(start);
                 let content = content.plus(self.scope.point_content(end));
@@ -136,6 +136,14 @@ impl Builder<'_> {
             }
             SpringEnds::On(expr) => {
                 let value = self.scope.scalar(expr, "the elongation of a spring")?;
+                if value.content.is_constant() {
+                    // In a family or a part the expression may happen to be one.
+                    let title = "the elongation of this depends on no coordinate";
+                    let span = value.span;
+                    let idle = Diagnostic::warning(codes::SPRING, title, span, "it moves nothing");
+                    let help = "name a coordinate or an expression of coordinates, or remove it";
+                    return self.scope.refuse(idle.help(help));
+                }
                 if value.content.order != Some(0) || value.content.input {
                     return self.scope.refuse(Diagnostic::error_with_help(
                         codes::SPRING,
@@ -197,7 +205,7 @@ impl Builder<'_> {
             );
             let clash = self.scope.explain_units(clash, &[&typed.dim, wanted]);
             let clash = self.scope.with_unit(clash, &typed, wanted);
-            self.scope.report(clash);
+            self.scope.report(as_usual(clash, clause.word));
         }
         let (content, span) = (typed.content, typed.span);
         let help = "write the whole law as `tension`, which may be linear in reactions";
@@ -384,6 +392,24 @@ struct Values {
     tension: Option<Typed<Scalar>>,
 }
 
+/// The unit of a stiffness or damping as it is usually written.
+fn as_usual(mut clash: Diagnostic, word: SpringWord) -> Diagnostic {
+    let (base, usual) = match word {
+        SpringWord::Damping => (["kg*m^2/s", "kg/s"], ["N*m*s/rad", "N*s/m"]),
+        SpringWord::Stiffness => (["N*m", "kg/s^2"], ["N*m/rad", "N/m"]),
+        _ => return clash,
+    };
+    for (base, usual) in base.into_iter().zip(usual) {
+        let written = |text: &str| text.replacen(&format!("[{base}]"), &format!("[{usual}]"), 1);
+        let here = format!("in {base} here");
+        if clash.title.contains(&here) {
+            clash.title = clash.title.replacen(&here, &format!("in {usual} here"), 1);
+            clash.help = clash.help.map(|help| written(&help));
+        }
+    }
+    clash
+}
+
 /// What an energy may not depend on.
 fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diagnostic> {
     let Content {
@@ -408,6 +434,15 @@ fn refused(kind: EnergyKind, what: &str, typed: &Typed<Quantity>) -> Option<Diag
             format!("{what} depends on {external}"),
             "the equations would need its rate",
             "declare a `function` of time instead, such as `function h(t) : m`",
+        ),
+        EnergyKind::Kinetic | EnergyKind::Dissipation if order.is_none() => Some(
+            Diagnostic::warning(
+                codes::ENERGY,
+                format!("{what} depends on nothing that moves"),
+                typed.span,
+                "it has no effect",
+            )
+            .help("use `let` to name a value, or remove it"),
         ),
         EnergyKind::Kinetic | EnergyKind::Dissipation if order != Some(1) => wrong(
             format!("{what} contains no rate"),

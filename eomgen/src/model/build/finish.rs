@@ -125,6 +125,7 @@ impl Builder<'_> {
                 reaction: self.mentioned(index),
                 meta: self.with_unit(constraint.meta, &dim),
                 relation: constraint.relation,
+                implied: constraint.implied,
             });
         named.collect()
     }

@@ -146,6 +146,21 @@ impl Builder<'_> {
                 help,
             ));
         }
+        if let [parent, first, second, third] = args
+            && [first, second, third]
+                .iter()
+                .all(|angle| !self.is_direction(angle))
+        {
+            let parent = print::expression(parent);
+            let angles = print::list(&args[1..], print::expression);
+            return self.scope.refuse(Diagnostic::error_with_help(
+                codes::FRAME,
+                "`rotate` takes a frame, one angle and an axis",
+                span,
+                "these are three angles",
+                format!("say about which axes: `rotate_body({parent}, zxz, {angles})`, one after the other about its own axes, or `rotate_space({parent}, xyz, {angles})`"),
+            ));
+        }
         let [parent_expr, angle, axis_expr] = args else {
             return self.usage(
                 span,
@@ -341,7 +356,15 @@ fn sequence_meant(args: &[Expr]) -> Option<String> {
         return None;
     };
     let text = match &strip(letters).kind {
-        ExprKind::Name(text) => text.to_lowercase(),
+        ExprKind::Name(text) => {
+            let text = text.to_lowercase();
+            // As SymPy and Autolev write it: `body123`.
+            let bare = ["body", "space"]
+                .iter()
+                .find_map(|word| text.strip_prefix(word));
+            bare.filter(|rest| !rest.is_empty())
+                .map_or(text.clone(), str::to_owned)
+        }
         ExprKind::Number { text, unit: None } => text.clone(),
         _ => return None,
     };

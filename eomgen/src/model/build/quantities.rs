@@ -10,6 +10,7 @@ use crate::model::number::{number_text, pi_approximation};
 use crate::model::resolve::{FunctionFacts, Typed, exact, is_zero, rational};
 use crate::model::system::{
     Assumption, Coord, CoordId, Function, Input, Meta, Param, ParamId, Rational, Scalar, Sign,
+    StateId,
 };
 use crate::model::units::{DimExpr, si_text};
 use crate::span::Span;
@@ -46,6 +47,7 @@ impl Builder<'_> {
             self.states.push(Unfinished {
                 meta,
                 initial: None,
+                sign: None,
                 rate: None,
             });
         }
@@ -208,6 +210,7 @@ impl Builder<'_> {
             if value.is_some() {
                 self.states[i].initial = value;
             }
+            self.stated_sign(&quantity, Scalar::State(StateId(i as u32)), &dim);
         }
     }
 
@@ -342,13 +345,19 @@ impl Builder<'_> {
                 (&mut q.sign, &q.initial, declared[id.index()], started)
             }
             value => {
+                let state = match &value {
+                    Scalar::State(id) => Some(id.index()),
+                    _ => None,
+                };
                 self.assumptions.push(Assumption {
                     value,
                     sign,
                     span,
                     text,
                 });
-                return;
+                let Some(index) = state else { return };
+                let (i, declared) = (&mut self.states[index], &self.declared.states);
+                (&mut i.sign, &i.initial, declared[index], None)
             }
         };
         *known = merge(*known, sign);

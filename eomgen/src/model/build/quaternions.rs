@@ -147,6 +147,7 @@ impl Builder<'_> {
                 rhs: Scalar::whole(1),
             },
             reaction: false,
+            implied: false,
         };
         self.constraints
             .push((usize::MAX, constraint, crate::model::units::DimExpr::none()));

@@ -19,6 +19,7 @@ impl Builder<'_> {
             lhs,
             rhs,
             frame,
+            implied,
         }) = &item.kind
         else {
             return;
@@ -61,6 +62,7 @@ impl Builder<'_> {
                 meta: meta(name, item),
                 relation,
                 reaction: false,
+                implied: *implied,
             };
             self.constraints.push((index, constraint, dim));
         }

@@ -5,7 +5,7 @@ use crate::diag::Diagnostic;
 use crate::model::codes;
 use crate::model::names::Thing;
 use crate::model::resolve::Typed;
-use crate::model::system::{Meta, Rational, Scalar, StateVariable};
+use crate::model::system::{Meta, Rational, Scalar, Sign, StateVariable};
 use crate::span::Span;
 use crate::syntax::ast::{Expr, Ident};
 
@@ -13,6 +13,8 @@ use crate::syntax::ast::{Expr, Ident};
 pub(super) struct Unfinished {
     pub meta: Meta,
     pub initial: Option<Rational>,
+    /// What is assumed of it.
+    pub sign: Option<Sign>,
     /// Its rate, and where it is stated; `None` in it if the rate could not be read.
     pub rate: Option<(Option<Scalar>, Span)>,
 }
@@ -26,7 +28,7 @@ impl Builder<'_> {
             Some(Thing::State(id)) => id.index(),
             Some(Thing::Coord(_) | Thing::Speed(_)) => {
                 let title = format!("`{}` is {}", state.text, known.map_or("", Thing::text));
-                let help = "the rates of coordinates and speeds follow from the equations of motion; a quantity of first order is declared by `state`, and a given motion is a `constraint`";
+                let help = "the rates of coordinates and speeds follow from the equations of motion: a speed is declared as `speed u = x'`, a given motion as `motion x = f(t)` or by a `constraint`, and a quantity of first order by `state`";
                 let wrong = Diagnostic::error(codes::STATE, title, state.span, "not a state");
                 self.scope.report(wrong.help(help));
                 return;

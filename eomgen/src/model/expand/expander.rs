@@ -6,7 +6,7 @@ use super::location::Location;
 use super::scope::Scope;
 use crate::diag::{Copies, Diagnostic};
 use crate::span::Span;
-use crate::syntax::ast::{Item, SourceFile};
+use crate::syntax::ast::{Ident, Item, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -53,6 +53,12 @@ pub(super) struct Expander<'a> {
     pub(super) pending: Vec<Pending>,
     /// Coordinates that have a `motion`.
     pub(super) motions: BTreeMap<String, Span>,
+    /// Names of what other statements make, which may be written behind a dot: `wheel.roll`.
+    pub(super) derived: BTreeSet<String>,
+    /// How often a body has rolled.
+    pub(super) rolled: BTreeMap<String, usize>,
+    /// Away from where things fall: an axis of the ground, and whether it is against it.
+    pub(super) up: Option<(Ident, bool)>,
     /// How often a point or frame got a name for this purpose.
     pub(super) made: BTreeMap<String, usize>,
     /// Variables of loops, each with its scope, to be compared with what is declared.

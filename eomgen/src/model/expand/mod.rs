@@ -16,6 +16,7 @@ mod places;
 mod ranges;
 mod resolve;
 mod rewrite;
+mod rolling;
 mod scope;
 mod uses;
 mod walk;
@@ -95,13 +96,17 @@ impl Expander<'_> {
         self.check_set(items);
         let mut flat = Vec::new();
         self.motions();
+        self.rolls();
         for pending in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::Item(mut item, here) => {
                     let places = self.places(&mut item, &here);
                     flat.extend(places);
                     self.rewrite(&mut item, &here);
-                    flat.push(driven(*item));
+                    match item.kind {
+                        ItemKind::Roll(roll) => flat.extend(self.rolling(roll, item.docs)),
+                        _ => flat.push(driven(*item)),
+                    }
                 }
                 Pending::Need(index) => {
                     self.need(index);

@@ -26,6 +26,9 @@ impl Expander<'_> {
             Piece::Name(name) => Some(name.text.clone()),
             _ => None,
         });
+        if let ItemKind::Roll(roll) = &mut item.kind {
+            self.ground(roll, here);
+        }
         let mut frame = own_frame(item).cloned();
         let mut made = turning(item);
         for item in &mut made {
@@ -191,6 +194,7 @@ fn by_rate(frame: &Ident, value: &mut Expr) -> Vec<Item> {
         },
         rhs: *rate,
         frame: None,
+        implied: false,
     };
     vec![
         item(ItemKind::Quantities(quantities)),
@@ -261,6 +265,9 @@ fn slots(item: &mut Item) -> Vec<Slot<'_>> {
                 all.extend([(from, "from", Point), (to, "to", Point)]);
             }
         }
+        ItemKind::Roll(roll) => {
+            all.extend(roll.at.iter_mut().map(|at| (at, "contact", Point)));
+        }
         ItemKind::Constraint(constraint) => {
             let frame = constraint.frame.iter_mut();
             all.extend(frame.map(|frame| (frame, "axes", Frame)));
@@ -307,6 +314,7 @@ pub(super) fn driven(item: Item) -> Item {
         lhs,
         rhs: value,
         frame: None,
+        implied: false,
     };
     Item {
         kind: ItemKind::Constraint(constraint),

@@ -35,7 +35,14 @@ impl Expander<'_> {
         };
         let text = match self.resolve(reference, here, called) {
             Found::Name { text, used, .. } if used == reference.path.len() => text,
-            Found::Name { .. } => {
+            Found::Name { text, used, .. } => {
+                if let [Segment::Field(field)] = &reference.path[used..] {
+                    let made = format!("{text}.{}", field.text);
+                    if self.derived.contains(&made) {
+                        *reference = Ident { text: made, span }.into();
+                        return;
+                    }
+                }
                 let written = self.written(reference, here);
                 self.report(wrong(
                     format!("`{written}` is not a name"),
@@ -124,15 +131,7 @@ impl Expander<'_> {
         };
         let mut known = reference.clone();
         let rest = known.path.split_off(used);
-        // The constraint that a `motion` is.
-        if let [Segment::Field(field)] = &rest[..]
-            && field.text == "motion"
-            && self.motions.contains_key(&text)
-        {
-            let kind = ExprKind::Name(format!("{text}.motion"));
-            *expr = Expr { kind, span };
-            return;
-        }
+        let (text, rest) = self.made_behind(text, rest);
         let mut plain = Expr {
             kind: ExprKind::Name(text),
             span: known.whole(),
@@ -153,6 +152,20 @@ impl Expander<'_> {
             plain = Expr { kind, span };
         }
         *expr = plain;
+    }
+
+    /// With what a `motion` or a `roll` makes of a name, where that is meant; of a vector equation a component may follow.
+    fn made_behind(&self, text: String, mut rest: Vec<Segment>) -> (String, Vec<Segment>) {
+        let Some(Segment::Field(field)) = rest.first() else {
+            return (text, rest);
+        };
+        let made = format!("{text}.{}", field.text);
+        let driven = field.text == "motion" && self.motions.contains_key(&text);
+        if !driven && !self.derived.contains(&made) {
+            return (text, rest);
+        }
+        rest.remove(0);
+        (made, rest)
     }
 
     /// `sum(i in 1..n, m[i])`

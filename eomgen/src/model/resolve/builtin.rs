@@ -100,6 +100,7 @@ const FOREIGN: [(&[&str], &str); 36] = [
             "lagrange_multiplier",
             "constraint_force",
             "reaction_force",
+            "force",
         ],
         "the force of a constraint is `reaction()`",
     ),

@@ -239,7 +239,7 @@ fn plain_numbers_lack_their_unit() {
         (
             "damper d: on q, damping 0.1\n",
             "E0202",
-            "write `0.1 [kg*m^2/s]`",
+            "write `0.1 [N*m*s/rad]`",
         ),
         (
             "damper d: from O to P, damping 3\n",

@@ -81,6 +81,17 @@ fn statement(kind: &ItemKind) -> String {
             let (names, value) = (list(names, name), expression(value));
             format!("speed {names} = {value} in {}", reference(frame))
         }
+        ItemKind::Roll(roll) => {
+            let mut text = format!("roll {} on ", reference(&roll.body));
+            text += &roll.ground.as_ref().map_or("plane".to_owned(), reference);
+            if let Some(at) = &roll.at {
+                text += &format!(" at {}", reference(at));
+            }
+            for clause in &roll.clauses {
+                text += &format!(", {} {}", clause.word.text(), expression(&clause.value));
+            }
+            text
+        }
         ItemKind::Motion { coord, value } => {
             format!("motion {} = {}", reference(coord), expression(value))
         }

@@ -484,6 +484,25 @@ fn kind() -> impl Strategy<Value = ItemKind> {
             }
         }),
         (reference(), expr()).prop_map(|(coord, value)| ItemKind::Motion { coord, value }),
+        (
+            reference(),
+            option::of(reference()),
+            option::of(reference()),
+            vec(expr(), 0..=5)
+        )
+            .prop_map(|(body, ground, at, values)| ItemKind::Roll(Roll {
+                body,
+                ground,
+                at,
+                clauses: std::iter::zip(RollWord::ALL, values)
+                    .map(|(word, value)| RollClause {
+                        word,
+                        value,
+                        span: zero(),
+                    })
+                    .collect(),
+                broken: false,
+            })),
         (reference(), expr()).prop_map(|(state, value)| ItemKind::Rate { state, value }),
         defined().prop_map(|(name, value)| ItemKind::Define(Definition {
             what: Defined::Speed,
@@ -537,6 +556,7 @@ fn kind() -> impl Strategy<Value = ItemKind> {
                 None => rhs,
             };
             ItemKind::Constraint(Constraint {
+                implied: false,
                 name,
                 lhs,
                 rhs,

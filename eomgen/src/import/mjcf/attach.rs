@@ -206,12 +206,12 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
                 "give it another `prefix`",
             );
         }
-        for joint in &mut link.joints {
-            joint.name = named(&joint.name);
-        }
-        for mark in &mut link.marks {
-            mark.name = named(&mark.name);
-        }
+        link.joints
+            .iter_mut()
+            .for_each(|joint| joint.name = named(&joint.name));
+        link.marks
+            .iter_mut()
+            .for_each(|mark| mark.name = named(&mark.name));
         reader.robot.links.push(link);
     }
     couple(reader, robot.motors, robot.equalities, &number, attached);

@@ -63,8 +63,7 @@ impl Expander<'_> {
         let Some(plan) = self.plan(&roll, &contact) else {
             return Vec::new();
         };
-        let at = |name: &Ident| expr(ExprKind::Name(name.text.clone()), span);
-        let of = |ground: &str| expr(ExprKind::Name(ground.to_owned()), span);
+        let of = |name: &str| expr(ExprKind::Name(name.to_owned()), span);
         let item = |kind| Item {
             kind,
             docs: String::new(),
@@ -76,9 +75,12 @@ impl Expander<'_> {
                 let name = contact.clone().into();
                 let what = Defined::Point;
                 made.push(item(ItemKind::Define(Definition { what, name, value })));
-                at(&contact)
+                of(&contact.text)
             }
-            None => roll.at.as_ref().map_or_else(|| at(&contact), Ref::expr),
+            None => roll
+                .at
+                .as_ref()
+                .map_or_else(|| of(&contact.text), Ref::expr),
         };
         let material = |of: Expr| call("vel_at", vec![of, contact.clone()]);
         let own = material(of(&roll.body.text));
@@ -86,10 +88,10 @@ impl Expander<'_> {
         let (lhs, rhs, frame) = match plan.normal {
             None => (own, other, None),
             Some(normal) => {
-                if let Some(through) = plan.through {
-                    let touching = touching(touch, &contact, through, &normal);
-                    made.push(item(ItemKind::Constraint(touching)));
-                }
+                let touching = plan
+                    .through
+                    .map(|through| touching(touch, &contact, through, &normal));
+                made.extend(touching.map(|touching| item(ItemKind::Constraint(touching))));
                 let slip = binary(BinaryOp::Sub, own, other);
                 let across = call("dot", vec![slip.clone(), normal.clone()]);
                 let frame = axis_of(&normal);

@@ -244,7 +244,7 @@ fn plain_numbers_lack_their_unit() {
         (
             "damper d: from O to P, damping 3\n",
             "E0202",
-            "write `3 [kg/s]`",
+            "write `3 [N*s/m]`",
         ),
         ("constraint c: x^2 + y^2 = 1\n", "E0201", "write `1 [m^2]`"),
         ("constraint c: 2 = x\n", "E0201", "write `2 [m]`"),

@@ -192,20 +192,7 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
         }
         link.parent = Some(parent.unwrap_or(attached.parent));
         link.name = named(&link.name);
-        if reader
-            .robot
-            .links
-            .iter()
-            .any(|there| there.name == link.name)
-        {
-            reader.findings.error(
-                E0602,
-                format!("two bodies are called `{}`", link.name),
-                attached.span,
-                "the second one is attached here",
-                "give it another `prefix`",
-            );
-        }
+        once(reader, &link.name, attached.span);
         link.joints
             .iter_mut()
             .for_each(|joint| joint.name = named(&joint.name));
@@ -215,6 +202,16 @@ fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
         reader.robot.links.push(link);
     }
     couple(reader, robot.motors, robot.equalities, &number, attached);
+}
+
+/// Refuses a second body of a name.
+fn once(reader: &mut Reader, name: &str, span: Span) {
+    if reader.robot.links.iter().any(|there| there.name == name) {
+        let title = format!("two bodies are called `{name}`");
+        let label = "the second one is attached here";
+        let help = "give it another `prefix`";
+        reader.findings.error(E0602, title, span, label, help);
+    }
 }
 
 /// Motors and couplings of what is attached.

@@ -103,17 +103,8 @@ impl Expander<'_> {
                 (binary(BinaryOp::Sub, slip, away), zero(span), frame)
             }
         };
-        let constraint = Constraint {
-            name: rolls.into(),
-            lhs,
-            rhs,
-            frame,
-            implied: false,
-        };
-        made.push(Item {
-            docs,
-            ..item(ItemKind::Constraint(constraint))
-        });
+        let kind = ItemKind::Constraint(equal(rolls, lhs, rhs, frame));
+        made.push(Item { docs, kind, span });
         made
     }
 
@@ -270,6 +261,17 @@ impl Expander<'_> {
             self.report_at(here, wrong);
             roll.broken = true;
         }
+    }
+}
+
+/// An equation between velocities.
+fn equal(name: Ident, lhs: Expr, rhs: Expr, frame: Option<Ref>) -> Constraint {
+    Constraint {
+        name: name.into(),
+        lhs,
+        rhs,
+        frame,
+        implied: false,
     }
 }
 

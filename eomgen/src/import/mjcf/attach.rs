@@ -157,10 +157,9 @@ fn subtree(reader: &mut Reader, robot: &Robot, attached: &Attached) -> Option<Ve
 fn join(reader: &mut Reader, robot: Robot, kept: &[bool], attached: &Attached) {
     let first = reader.robot.links.len();
     let mut number = vec![None; kept.len()];
-    let mut next = first;
-    for (at, kept) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
-        number[at] = kept.then_some(next);
-        next += 1;
+    let those = (0..kept.len()).filter(|at| kept[*at]);
+    for (next, at) in (first..).zip(those) {
+        number[at] = Some(next);
     }
     // The world of the other file is what it is attached to.
     if attached.body.is_none() {

@@ -148,7 +148,7 @@ impl Copies {
                     .attribute(*attribute)
                     .is_some_and(|value| self.names.contains(value))
             };
-            NAMING.iter().any(|attribute| names(&attribute))
+            NAMING.iter().any(names)
         })
     }
 

@@ -287,39 +287,28 @@ impl Graph {
         live
     }
 
-    /// The terms of a sum, of its sums as well, without their signs.
-    pub fn terms(&self, value: Value, terms: &mut Vec<Value>) {
-        match self.op(value) {
-            Op::Binary(Binary::Add | Binary::Sub, a, b) => {
-                self.terms(*a, terms);
-                self.terms(*b, terms);
-            }
-            Op::Unary(Unary::Neg, inner) => self.terms(*inner, terms),
-            _ => terms.push(value),
-        }
-    }
-
-    /// Whether something that `roots` need is divided by `value`, alone or as a factor.
+    /// Whether something that `roots` need is divided by `value`, alone or as a factor, of either sign.
     pub fn divides(&self, roots: &[Value], value: Value) -> bool {
-        let mut divisors = self
-            .live(roots)
-            .into_iter()
-            .filter_map(|v| match self.op(v) {
-                Op::Binary(Binary::Div, _, divisor) => Some(*divisor),
-                _ => None,
-            });
-        divisors.any(|divisor| self.has_factor(divisor, value))
-    }
-
-    fn has_factor(&self, product: Value, factor: Value) -> bool {
-        product == factor
-            || match self.op(product) {
-                Op::Unary(Unary::Neg, inner) => self.has_factor(*inner, factor),
-                Op::Binary(Binary::Mul, a, b) => {
-                    self.has_factor(*a, factor) || self.has_factor(*b, factor)
-                }
-                _ => self.is_opposite(product, factor),
+        let divisor = |v: Value| match self.op(v) {
+            Op::Binary(Binary::Div, _, divisor) => Some(*divisor),
+            _ => None,
+        };
+        let mut open: Vec<Value> = self.live(roots).into_iter().filter_map(divisor).collect();
+        let mut seen = vec![false; self.len()];
+        while let Some(factor) = open.pop() {
+            if std::mem::replace(&mut seen[factor.index()], true) {
+                continue;
             }
+            if factor == value || self.is_opposite(factor, value) {
+                return true;
+            }
+            match self.op(factor) {
+                Op::Unary(Unary::Neg, inner) => open.push(*inner),
+                Op::Binary(Binary::Mul, a, b) => open.extend([*a, *b]),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether one is the difference of the other, reversed.

@@ -345,14 +345,7 @@ pub(in crate::program) fn bind(
 /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.
 fn record_doubts(w: &mut Writer<'_>, doubtful: Vec<(String, Value)>) {
     for (name, value) in doubtful {
-        // What the pivot is a sum of, all terms of terms, says when it is small: a difference that has vanished may be a term of the last one.
-        let mut terms = Vec::new();
-        w.low.graph.terms(value, &mut terms);
-        let graph = &mut w.low.graph;
-        let sizes = terms.iter().map(|v| graph.unary(Unary::Abs, *v));
-        let sizes: Vec<Value> = sizes.collect();
-        let sum = sizes.into_iter().reduce(|a, b| graph.add(a, b));
-        let scale = sum.filter(|_| terms.len() > 1);
+        let scale = rounding::scale(w, value);
         let text = format!("the pivot on {name} vanishes");
         let note = "in the elimination of the requested equations";
         w.pivot_condition(value, scale, text, note);

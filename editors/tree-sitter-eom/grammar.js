@@ -223,11 +223,12 @@ module.exports = grammar({
       'event', field('name', $._element), $._colon, field('value', $._expression), optional(choice('rising', 'falling')),
     ),
     drawing_statement: $ => seq(
-      'drawing', field('name', $._element), $._colon, field('shape', choice($.box, $.cylinder, $.line)),
+      'drawing', field('name', $._element), $._colon, field('shape', choice($.box, $.cylinder, $.sphere, $.line)),
       optional(seq($._comma, choice('color', 'colour'), field('color', $.identifier))),
     ),
     box: $ => seq('box', $.sizes, 'at', $.location, 'in', $.location),
     cylinder: $ => seq('cylinder', $.sizes, 'at', $.location, 'along', $._expression),
+    sphere: $ => seq('sphere', $.sizes, 'at', $.location),
     line: $ => seq('line', 'through', list($, choice($.location, $._drawn_point))),
     // A point may have this name.
     _drawn_point: $ => alias($._color, $.location),

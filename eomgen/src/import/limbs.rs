@@ -165,6 +165,7 @@ fn shape_kind(shape: &Shape) -> String {
     let form = match shape.form {
         Form::Box(_) => "box",
         Form::Cylinder(..) => "cylinder",
+        Form::Sphere(_) => "sphere",
     };
     format!("{form}{:?}{}", shape.colour, turn_kind(&shape.turn))
 }

@@ -41,6 +41,7 @@ pub fn of_link(link: &mut Link) -> Vec<Slot<'_>> {
                 all.push((Role::Plain("radius"), radius));
                 all.push((Role::Plain("height"), height));
             }
+            Form::Sphere(radius) => all.push((Role::Plain("radius"), radius)),
         }
     }
     for mark in &mut link.marks {

@@ -238,6 +238,8 @@ pub enum Form {
     Box(Triple),
     /// Radius and height, along its z-axis.
     Cylinder(Decimal, Decimal),
+    /// Its radius.
+    Sphere(Decimal),
 }
 
 /// A point with a name.

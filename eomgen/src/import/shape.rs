@@ -41,5 +41,6 @@ pub fn visible(form: &Form) -> bool {
     match form {
         Form::Box(sides) => sides.iter().all(positive),
         Form::Cylinder(radius, height) => positive(radius) && positive(height),
+        Form::Sphere(radius) => positive(radius),
     }
 }

@@ -280,6 +280,7 @@ impl<'f> Reader<'f> {
                 let radius = xml::number(geometry, "radius", self.findings)?;
                 Form::Cylinder(radius, xml::number(geometry, "length", self.findings)?)
             }
+            "sphere" => Form::Sphere(xml::number(geometry, "radius", self.findings)?),
             "mesh" => {
                 self.findings.left_out("meshes", name, place(geometry));
                 return None;

@@ -65,6 +65,11 @@ pub enum DrawnShape {
         /// Which of the axes of cylinders is its own.
         axis: usize,
     },
+    /// Its radius.
+    Sphere {
+        /// Its centre.
+        center: usize,
+    },
     /// A line.
     Line {
         /// Its points.
@@ -78,6 +83,7 @@ impl DrawnShape {
         match self {
             Self::Box { .. } => 3,
             Self::Cylinder { .. } => 2,
+            Self::Sphere { .. } => 1,
             Self::Line { .. } => 0,
         }
     }

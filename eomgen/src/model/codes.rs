@@ -1,6 +1,6 @@
 //! The codes of the model's diagnostics under names; their pages are in [`crate::diag::codes`].
 
-pub use crate::diag::codes::geometry::{E0443 as HELD_PLACE, E0630 as ROLL};
+pub use crate::diag::codes::geometry::{E0443 as HELD_PLACE, E0630 as ROLL, E0631 as CONTACT};
 pub use crate::diag::codes::loads::{E0420 as CONDITION, E0421 as SPRING, E0422 as ENERGY};
 pub use crate::diag::codes::model::{
     E0101 as UNKNOWN_NAME, E0102 as DUPLICATE, E0103 as PREDECLARED, E0104 as WRONG_KIND,

@@ -443,6 +443,13 @@ pub enum DrawnShape {
         /// Its axis.
         along: Vector,
     },
+    /// A sphere.
+    Sphere {
+        /// Its radius.
+        sizes: Vec<Scalar>,
+        /// Its centre.
+        at: PointId,
+    },
     /// A line through points.
     Line(Vec<PointId>),
 }

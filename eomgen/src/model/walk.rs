@@ -50,7 +50,7 @@ pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     }
     for drawing in &mut system.drawings {
         match &mut drawing.shape {
-            DrawnShape::Box { sizes, .. } => list(sizes, f),
+            DrawnShape::Box { sizes, .. } | DrawnShape::Sphere { sizes, .. } => list(sizes, f),
             DrawnShape::Cylinder { sizes, along, .. } => {
                 list(sizes, f);
                 scalars_in(along, f);

@@ -190,6 +190,9 @@ impl Animation<'_> {
                     let corners = brick(pose.points[*center], &pose.frames[*frame], &size);
                     all.push(solid(corners, colour));
                 }
+                DrawnShape::Sphere { center } => {
+                    all.push(solid(globe(pose.points[*center], size[0]), colour));
+                }
                 DrawnShape::Cylinder { center, axis } => {
                     let axis = pose.axes.get(*axis).copied().unwrap_or([0.0, 0.0, 1.0]);
                     let corners = drum(pose.points[*center], unit(axis), size[0], size[1]);
@@ -296,6 +299,23 @@ fn drum(center: Vec3, axis: Vec3, radius: f64, height: f64) -> Vec<Vec3> {
         add(add(at, a, radius * angle.cos()), b, radius * angle.sin())
     };
     (0..2 * count).map(rim).collect()
+}
+
+/// Points all over a sphere, close enough for its outline to be round: circles of latitude.
+fn globe(center: Vec3, radius: f64) -> Vec<Vec3> {
+    let (circles, count) = (9, 16);
+    let point = |i: usize| {
+        let up = std::f64::consts::PI * ((i / count + 1) as f64 / (circles + 1) as f64 - 0.5);
+        let around = std::f64::consts::TAU * (i % count) as f64 / count as f64;
+        let across = radius * up.cos();
+        let [x, y, z] = center;
+        [
+            x + across * around.cos(),
+            y + across * around.sin(),
+            z + radius * up.sin(),
+        ]
+    };
+    (0..circles * count).map(point).collect()
 }
 
 impl View {

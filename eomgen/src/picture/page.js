@@ -173,6 +173,7 @@ function draw() {
     const c = pose.points[d.center];
     if (!c.every(Number.isFinite)) continue;
     if (d.shape === "box") { brick(c, pose.frames[d.frame], d.size, colour); continue; }
+    if (d.shape === "sphere") { ball(c, d.size[0], colour); continue; }
     const n = pose.axes[d.axis], a = unit(Math.abs(n[0]) < 0.9 ? cross(n, [1, 0, 0]) : cross(n, [0, 1, 0]));
     drum(c, [a, cross(n, a), n], 2, d.size[0], d.size[1], colour, false);
   }

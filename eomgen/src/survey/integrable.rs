@@ -20,6 +20,9 @@ use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+/// A pivot of this size, beside entries of size one, is none of rounding.
+const CERTAIN: f64 = 1e-6;
+
 /// What was found.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -149,8 +152,19 @@ impl Frobenius<'_> {
         let limit = self.space.len() - held;
         let closure = Closure::of(alg, &system, &self.space, &mut self.point, limit);
         let certain = is_certain(alg, &system) && self.point.exact;
-        let decided = closure.is_integrable() || certain;
-        self.with_others(alg, &closure, decided, found);
+        let mut decided = closure.is_integrable() || certain;
+        self.with_others(alg, &closure, found);
+        if !decided && self.is_whole(alg, values, &closure, &all, found) {
+            decided = true;
+            for i in &self.asked {
+                found.rows[*i] = found.rows[*i].take().map(Integrable::settled);
+            }
+        }
+        if !decided {
+            for i in &self.asked {
+                found.rows[*i] = found.rows[*i].take().map(Integrable::doubted);
+            }
+        }
         let restrictions = self.space.len() - closure.fields.len();
         found.restrictions = decided.then_some(restrictions);
         let single = (0..rows.len()).filter(|i| {
@@ -190,13 +204,7 @@ impl Frobenius<'_> {
     }
 
     /// The rows that vanish on the brackets of all rows are integrable together with the others.
-    fn with_others(
-        &mut self,
-        alg: &mut Algebra,
-        closure: &Closure,
-        decided: bool,
-        found: &mut Findings,
-    ) {
+    fn with_others(&mut self, alg: &mut Algebra, closure: &Closure, found: &mut Findings) {
         for i in self.asked.iter().copied() {
             if found.rows[i] == Some(Integrable::Alone) {
                 continue;
@@ -208,11 +216,67 @@ impl Frobenius<'_> {
             });
             if inside {
                 found.rows[i] = Some(Integrable::WithOthers);
-            } else if !decided {
-                found.rows[i] = Some(Integrable::Unknown);
             }
         }
     }
+
+    /// Whether the directions and their brackets fill, at a place where the rows hold, all that the rows leave which are integrable: then
+    /// no other restriction of positions is hidden in them, whatever functions they hold. Independence at one place is enough, as it lasts
+    /// in its neighbourhood.
+    fn is_whole(
+        &self,
+        alg: &Algebra,
+        values: &Values<'_>,
+        closure: &Closure,
+        all: &[usize],
+        found: &Findings,
+    ) -> bool {
+        let is_integrable = |i: &&usize| {
+            let alone = matches!(
+                found.rows[**i],
+                Some(Integrable::Alone | Integrable::WithOthers)
+            );
+            alone || self.positions.contains(i)
+        };
+        let restrictions = all.iter().filter(is_integrable).count();
+        let full = self.space.len() - restrictions;
+        let entries: Vec<&Expr> = closure.fields.iter().flatten().collect();
+        let places = self.places.values(alg, values, &entries);
+        places.iter().any(|at| {
+            let rows: Vec<Vec<f64>> = at.chunks(self.space.len()).map(<[f64]>::to_vec).collect();
+            rank(rows) >= full
+        })
+    }
+}
+
+/// The rank that a matrix has for certain: pivots that are small beside their rows do not count, and without finite numbers none is.
+fn rank(mut rows: Vec<Vec<f64>>) -> usize {
+    if rows.iter().flatten().any(|x| !x.is_finite()) {
+        return 0;
+    }
+    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    for row in &mut rows {
+        let size = largest(row).max(f64::MIN_POSITIVE);
+        row.iter_mut().for_each(|x| *x /= size);
+    }
+    let mut rank = 0;
+    while let Some(best) =
+        (0..rows.len()).max_by(|a, b| largest(&rows[*a]).total_cmp(&largest(&rows[*b])))
+    {
+        let pivot = rows.swap_remove(best);
+        let column = (0..pivot.len()).max_by(|a, b| pivot[*a].abs().total_cmp(&pivot[*b].abs()));
+        let Some(c) = column.filter(|c| pivot[*c].abs() > CERTAIN) else {
+            break;
+        };
+        for row in &mut rows {
+            let factor = row[c] / pivot[c];
+            row.iter_mut()
+                .zip(&pivot)
+                .for_each(|(x, p)| *x -= factor * p);
+        }
+        rank += 1;
+    }
+    rank
 }
 
 /// The row as a form in the coordinates' differentials and that of time.

@@ -277,6 +277,22 @@ impl Integrable {
             Self::Unknown => "not decided",
         }
     }
+
+    /// Where nothing is hidden in all rows together, what was not decided is not integrable.
+    pub(super) fn settled(self) -> Self {
+        match self {
+            Self::Unknown => Self::No,
+            other => other,
+        }
+    }
+
+    /// Where something may be, what is not integrable by itself is not decided.
+    pub(super) fn doubted(self) -> Self {
+        match self {
+            Self::No => Self::Unknown,
+            other => other,
+        }
+    }
 }
 
 /// A constraint.

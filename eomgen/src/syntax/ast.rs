@@ -708,6 +708,8 @@ pub enum DrawnShape {
         at: Ref,
         along: Expr,
     },
+    /// `sphere [r] at P`: its radius
+    Sphere { sizes: Vec<Expr>, at: Ref },
     /// `line through O, P, Q`
     Line(Vec<Ref>),
 }

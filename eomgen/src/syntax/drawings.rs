@@ -62,6 +62,11 @@ fn shape(c: &mut Cursor) -> Parse<DrawnShape> {
         c.expect_word("along")?;
         let along = c.expr()?;
         Ok(DrawnShape::Cylinder { sizes, at, along })
+    } else if c.eat_word("sphere") {
+        let sizes = sizes(c)?;
+        c.expect_word("at")?;
+        let at = c.place("a point")?;
+        Ok(DrawnShape::Sphere { sizes, at })
     } else if c.eat_word("line") {
         c.expect_word("through")?;
         let mut points = vec![c.place("a point")?];
@@ -72,8 +77,9 @@ fn shape(c: &mut Cursor) -> Parse<DrawnShape> {
         }
         Ok(DrawnShape::Line(points))
     } else {
-        let help = "as in `box [a, b, c] at G in B`, `cylinder [r, h] at G along B.x` or `line through P, Q`";
-        Err(c.unexpected("`box`, `cylinder` or `line`").map_help(help))
+        let help = "as in `box [a, b, c] at G in B`, `cylinder [r, h] at G along B.x`, `sphere [r] at G` or `line through P, Q`";
+        let wanted = "`box`, `cylinder`, `sphere` or `line`";
+        Err(c.unexpected(wanted).map_help(help))
     }
 }
 

@@ -45,6 +45,9 @@ macro_rules! pieces {
                     DrawnShape::Cylinder { sizes, at, along } => {
                         all.extend(sizes.into_iter().map(Expr).chain([Reference(at), Expr(along)]));
                     }
+                    DrawnShape::Sphere { sizes, at } => {
+                        all.extend(sizes.into_iter().map(Expr).chain([Reference(at)]));
+                    }
                     DrawnShape::Line(points) => all.extend(points.into_iter().map(Reference)),
                 }
             }

@@ -46,6 +46,7 @@ pub const CLAUSES: &[(&str, &[&str])] = &[
     ("rest", &["spring"]),
     ("rising", &["event"]),
     ("scalar", &["needs"]),
+    ("sphere", &["drawing"]),
     ("stiffness", &["spring"]),
     ("tension", &["spring"]),
     ("through", &["drawing", "roll"]),

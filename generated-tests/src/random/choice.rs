@@ -158,7 +158,7 @@ fn dependent(dice: &mut Dice, machine: &Machine, options: &mut DeriveOptions) {
     for s in &machine.statements {
         match s {
             Statement::Coord { name, .. } => rates.push(format!("{name}'")),
-            Statement::Constraint { .. } => constrained = true,
+            Statement::Constraint { .. } | Statement::Roll { .. } => constrained = true,
             Statement::Speed { .. } | Statement::Privileged(_) => return,
             _ => {}
         }

@@ -148,6 +148,21 @@ pub enum Statement {
         vector: bool,
         within: Option<String>,
     },
+    /// A body that rolls on a plane of a frame by its shape, with the names of its contact, of the row that it touches, and of the rows that it rolls.
+    Roll {
+        names: [String; 3],
+        body: String,
+        center: String,
+        ground: String,
+        normal: Expr,
+        /// Whether the normal is written.
+        stated: bool,
+        radius: Expr,
+        axis: Option<Expr>,
+        tube: Option<Expr>,
+        /// Whether the place of the body leaves it open whether it touches.
+        lifted: bool,
+    },
     Reaction {
         name: String,
         what: Reaction,
@@ -275,6 +290,7 @@ impl Machine {
                         plain.push(copy);
                     }
                 }
+                roll @ Statement::Roll { .. } => plain.extend(rolling(roll)),
                 other => plain.push(other.clone()),
             }
         }
@@ -335,11 +351,18 @@ impl Statement {
             | S::Reaction { name, .. }
             | S::Output { name, .. }
             | S::Use { name, .. } => Some(name.as_str()),
-            S::Gravity(_) | S::Load { .. } | S::Privileged(_) | S::Assume(..) | S::For { .. } => {
-                None
-            }
+            S::Gravity(_)
+            | S::Load { .. }
+            | S::Roll { .. }
+            | S::Privileged(_)
+            | S::Assume(..)
+            | S::For { .. } => None,
         };
-        name.into_iter()
+        let of_roll: &[String] = match self {
+            S::Roll { names, .. } => names,
+            _ => &[],
+        };
+        name.into_iter().chain(of_roll.iter().map(String::as_str))
     }
 
     /// The same with other names.
@@ -436,6 +459,24 @@ impl Statement {
                 *name = to(name);
                 (*left, *right) = (again(left), again(right));
                 *within = maybe(within);
+            }
+            S::Roll {
+                names,
+                body,
+                center,
+                ground,
+                normal,
+                radius,
+                axis,
+                tube,
+                ..
+            } => {
+                names.iter_mut().for_each(|n| *n = to(n));
+                (*body, *center, *ground) = (to(body), to(center), to(ground));
+                (*normal, *radius) = (again(normal), again(radius));
+                for e in axis.iter_mut().chain(tube) {
+                    *e = again(e);
+                }
             }
             S::Reaction { name, what } => {
                 *name = to(name);
@@ -576,6 +617,89 @@ fn spring_text(s: &Statement) -> String {
     format!("{keyword} {name}: {place}{properties}")
 }
 
+/// What a roll stands for: its point of contact, that it touches where this is not evident, and that the velocities of both sides are the same, as
+/// far as they are along the plane.
+fn rolling(roll: &Statement) -> Vec<Statement> {
+    let Statement::Roll {
+        names: [contact, touch, roll],
+        body,
+        center,
+        ground,
+        normal,
+        radius,
+        axis,
+        tube,
+        lifted,
+        ..
+    } = roll
+    else {
+        return Vec::new();
+    };
+    let call = |function: &str, list: Vec<Expr>| Expr::Call(function.to_owned(), list);
+    let name = |n: &String| Expr::Name(n.clone());
+    let function = match (axis, tube) {
+        (None, _) => "contact_sphere",
+        (_, None) => "contact_disc",
+        _ => "contact_torus",
+    };
+    let mut list = vec![name(center), radius.clone()];
+    list.extend(tube.iter().chain(axis).cloned());
+    list.push(normal.clone());
+    let mut plain = vec![Statement::Point {
+        name: contact.clone(),
+        place: call(function, list),
+    }];
+    let zero = || Expr::Number("0".to_owned());
+    if *lifted {
+        let reach = name(contact) - Expr::Name("O".to_owned());
+        plain.push(Statement::Constraint {
+            name: touch.clone(),
+            left: call("dot", vec![reach, normal.clone()]),
+            right: zero(),
+            vector: false,
+            within: None,
+        });
+    }
+    let side = |of: &String| call("vel_at", vec![name(of), name(contact)]);
+    let slip = side(body) - side(ground);
+    let across = call("dot", vec![slip.clone(), normal.clone()]);
+    plain.push(Statement::Constraint {
+        name: roll.clone(),
+        left: slip - across * normal.clone(),
+        right: zero(),
+        vector: true,
+        within: Some(ground.clone()),
+    });
+    plain
+}
+
+fn roll_text(s: &Statement) -> String {
+    let Statement::Roll {
+        body,
+        ground,
+        normal,
+        stated,
+        radius,
+        axis,
+        tube,
+        ..
+    } = s
+    else {
+        return String::new();
+    };
+    let on = if ground == "N" { "plane" } else { ground };
+    let mut text = format!("roll {body} on {on}, radius {radius}");
+    for (word, value) in [("axis", axis), ("tube", tube)] {
+        if let Some(value) = value {
+            let _ = write!(text, ", {word} {value}");
+        }
+    }
+    if *stated {
+        let _ = write!(text, ", normal {normal}");
+    }
+    text
+}
+
 fn constraint_text(s: &Statement) -> String {
     let Statement::Constraint {
         name,
@@ -642,6 +766,7 @@ fn write_statement(text: &mut String, s: &Statement, units: bool, indent: &str) 
             value,
         } => format!("{keyword} {name} = {value}"),
         S::Speed { name, value } => format!("speed {name} = {value}"),
+        S::Roll { .. } => roll_text(s),
         S::Constraint { .. } => constraint_text(s),
         S::Reaction { name, what } => reaction_text(name, what),
         S::Privileged(list_) => format!("privileged {}", list(list_)),

@@ -396,6 +396,10 @@ impl Case {
         {
             return Verdict::Singular;
         }
+        // So is a choice of dependent rates: it is made once, and completed for states of all kinds.
+        if !self.options.dependent.is_empty() && !message.contains("contradict") {
+            return Verdict::Singular;
+        }
         Verdict::Wrong(format!("a regular state is refused: {message}"))
     }
 

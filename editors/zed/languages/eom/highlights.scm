@@ -41,8 +41,8 @@
   "inertia" "initial" "input" "kinetic" "length" "let" "line" "mass" "model" "motion"
   "needs" "nonideal" "normal" "on" "opposite" "output" "param" "part" "particle" "plane"
   "point" "potential" "privileged" "radius" "rate" "reaction" "rest" "rising" "roll" "scalar"
-  "speed" "spring" "state" "stiffness" "tension" "through" "to" "torque" "tube" "use"
-  "vector"
+  "speed" "sphere" "spring" "state" "stiffness" "tension" "through" "to" "torque" "tube"
+  "use" "vector"
 ] @keyword
 
 (sum "sum" @function.builtin)

@@ -38,4 +38,11 @@ codes! {
         fix: "State it:",
         corrected: "model wheel\nparam m : kg > 0\nparam r : m > 0\ncoord x, y : m\ncoord q : rad\nbody W: frame rotate(N, q, N.z), mass m, center O + x*N.x + y*N.y, inertia m*r^2/2\ngravity: -9.81 [m/s^2]*N.y\nroll W on plane, radius r",
     }
+    E0631 "a contact that no round body has" {
+        what: "The radius of a sphere, disc or torus is not positive, or the axis of a disc or torus is the normal of the plane that it touches.",
+        why: "The point of contact is the one nearest to the plane: from the centre by the radius, against the part of the normal across the axis. A disc that lies flat has no such part.",
+        example: "model coin\nparam m : kg > 0\nparam r : m > 0\ncoord x, y, z : m\ncoord yaw, lean, spin : rad\nbody W: frame rotate_body(N, zxy, yaw, lean, spin), mass m, center O + x*N.x + y*N.y + z*N.z, inertia [m*r^2/4, m*r^2/2, m*r^2/4]\ngravity: -9.81 [m/s^2]*N.z\nroll W on plane, radius r, axis N.z",
+        fix: "Name the axis about which the body spins when it rolls, fixed in the body:",
+        corrected: "model coin\nparam m : kg > 0\nparam r : m > 0\ncoord x, y, z : m\ncoord yaw, lean, spin : rad\nbody W: frame rotate_body(N, zxy, yaw, lean, spin), mass m, center O + x*N.x + y*N.y + z*N.z, inertia [m*r^2/4, m*r^2/2, m*r^2/4]\ngravity: -9.81 [m/s^2]*N.z\nroll W on plane, radius r, axis W.y",
+    }
 }

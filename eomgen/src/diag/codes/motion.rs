@@ -21,7 +21,7 @@ codes! {
     }
     E0593 "a drawing that cannot be drawn" {
         what: "A `drawing` has too many or too few sizes or points, or a colour that is not known.",
-        why: "A box has three lengths, a cylinder a radius and a height; a line goes through two points or more. The colours are a dozen names.",
+        why: "A box has three lengths, a cylinder a radius and a height, a sphere a radius; a line goes through two points or more. The colours are a dozen names.",
         example: "model bead\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ndrawing bead: box [0.1 [m], 0.1 [m]] at P in N, color oragne",
         fix: "Give each size, and a colour of the list:",
         corrected: "model bead\nparam m : kg > 0\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\ndrawing bead: box [0.1 [m], 0.1 [m], 0.1 [m]] at P in N, color orange",

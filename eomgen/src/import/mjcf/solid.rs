@@ -141,7 +141,7 @@ pub fn mass(reader: &mut Reader, element: &Element, body: &str) -> Option<Mass> 
 pub fn shape(reader: &mut Reader, element: &Element, body: &str) -> Option<Shape> {
     let kind = element.text("type").unwrap_or("sphere");
     let placed = match kind {
-        "capsule" | "cylinder" | "box" => placed(reader, element)?,
+        "sphere" | "capsule" | "cylinder" | "box" => placed(reader, element)?,
         "mesh" => {
             reader
                 .findings
@@ -160,7 +160,8 @@ pub fn shape(reader: &mut Reader, element: &Element, body: &str) -> Option<Shape
         Solid::Capsule(r, h) | Solid::Cylinder(r, h) => {
             Form::Cylinder(Decimal::of_double(r), twice(h))
         }
-        Solid::Sphere(_) | Solid::Ellipsoid(_) => return None,
+        Solid::Sphere(r) => Form::Sphere(Decimal::of_double(r)),
+        Solid::Ellipsoid(_) => return None,
     };
     let rgba = element.numbers("rgba", reader.findings);
     let colour = rgba

@@ -685,6 +685,9 @@ fn drawing(name: &str, shape: &Shape, frame: &str, point: &str) -> String {
             let (radius, height) = (radius.text(), height.text());
             format!("drawing {name}: cylinder [{radius}, {height}] at {at} along {axis}{colour}")
         }
+        Form::Sphere(radius) => {
+            format!("drawing {name}: sphere [{}] at {at}{colour}", radius.text())
+        }
     }
 }
 

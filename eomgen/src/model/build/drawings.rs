@@ -84,6 +84,13 @@ impl Builder<'_> {
                 let along = along.value;
                 DrawnShape::Cylinder { sizes, at, along }
             }
+            ast::DrawnShape::Sphere { sizes, at } => {
+                let sizes = self.sizes(sizes, 1, "a sphere has a radius", drawing.name.span);
+                let (Some(sizes), Some(at)) = (sizes, self.place(at)) else {
+                    return;
+                };
+                DrawnShape::Sphere { sizes, at }
+            }
             ast::DrawnShape::Line(points) => {
                 let found: Vec<Option<PointId>> = points.iter().map(|p| self.place(p)).collect();
                 let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else {
@@ -142,8 +149,7 @@ impl Builder<'_> {
     ) -> Option<Vec<Scalar>> {
         if sizes.len() != count {
             let label = format!("this has {}", sizes.len());
-            let help =
-                "`box [a, b, c]`, lengths along the axes; `cylinder [r, h]`, radius and height";
+            let help = "`box [a, b, c]`, lengths along the axes; `cylinder [r, h]`, radius and height; `sphere [r]`, radius";
             let wrong = Diagnostic::error(codes::DRAWING, title, span, label);
             return self.scope.refuse(wrong.help(help));
         }

@@ -276,7 +276,9 @@ fn slots(item: &mut Item) -> Vec<Slot<'_>> {
             DrawnShape::Box { at, frame, .. } => {
                 all.extend([(at, "at", Point), (frame, "axes", Frame)]);
             }
-            DrawnShape::Cylinder { at, .. } => all.push((at, "at", Point)),
+            DrawnShape::Cylinder { at, .. } | DrawnShape::Sphere { at, .. } => {
+                all.push((at, "at", Point));
+            }
             DrawnShape::Line(points) => {
                 all.extend(points.iter_mut().map(|point| (point, "through", Point)));
             }

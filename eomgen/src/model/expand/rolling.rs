@@ -72,7 +72,10 @@ impl Expander<'_> {
         let mut made = Vec::new();
         let contact = match plan.contact {
             Some(value) => {
-                let name = contact.clone().into();
+                // What is wrong with the shape, and nothing else, shows at this point.
+                let mut name = contact.clone();
+                name.span = shape_of(&roll).unwrap_or(span);
+                let name = name.into();
                 let what = Defined::Point;
                 made.push(item(ItemKind::Define(Definition { what, name, value })));
                 of(&contact.text)

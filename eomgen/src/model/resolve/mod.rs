@@ -7,6 +7,7 @@ mod builtin;
 mod call;
 mod choice;
 mod compose;
+mod contact;
 mod expr;
 mod masses;
 mod operators;

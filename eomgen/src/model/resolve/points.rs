@@ -1,7 +1,7 @@
 //! Points that are placed: declared ones, and those that an expression stands for where a point is wanted.
 
 use super::call::Call;
-use super::{Resolver, Typed, Value, content_of, exact};
+use super::{Resolver, Typed, Value, exact};
 use crate::diag::Diagnostic;
 use crate::diag::codes::geometry::E0442;
 use crate::model::codes;
@@ -182,83 +182,6 @@ impl Resolver {
         })
     }
 
-    /// `contact_sphere(C, r, n)`, `contact_disc(C, r, a, n)`, `contact_torus(C, R, r, a, n)`
-    pub(super) fn contact(&mut self, call: Call<'_>) -> Option<Typed> {
-        let Call {
-            function,
-            args,
-            span,
-        } = call;
-        let (radii, axes, wanted) = match function.text.as_str() {
-            "contact_sphere" => (1, 1, "a centre, a radius and the normal of the plane"),
-            "contact_disc" => (
-                1,
-                2,
-                "a centre, a radius, the axis of the disc and the normal of the plane",
-            ),
-            _ => (
-                2,
-                2,
-                "a centre, the radius of the centre line, that of the tube, the axis and the normal of the plane",
-            ),
-        };
-        if args.len() != 1 + radii + axes {
-            return self.count(call, wanted);
-        }
-        let center = self.point_expr(&args[0], &function.text);
-        let radii: Vec<_> = args[1..=radii]
-            .iter()
-            .map(|r| {
-                let typed = self.scalar(r, "a radius")?;
-                self.require(&typed, Dim::length(), "a radius", Some(&typed.value));
-                Some(typed)
-            })
-            .collect();
-        let axes: Vec<_> = args[args.len() - axes..]
-            .iter()
-            .map(|a| self.direction(a))
-            .collect();
-        let center = center?;
-        let radii = radii.into_iter().collect::<Option<Vec<_>>>()?;
-        let axes = axes.into_iter().collect::<Option<Vec<_>>>()?;
-        let offset = toward_plane(&radii, &axes)?;
-        let content = content_of(&radii).plus(content_of(&axes));
-        let content = content.plus(center.content).opaque();
-        let Value::Point(base, own) = center.value else {
-            return None;
-        };
-        let offset = match own {
-            None => -offset,
-            Some(own) => own - offset,
-        };
-        let value = Value::Point(base, Some(offset));
-        Some(Typed::new(value, Dim::length(), content, span))
-    }
-
-    /// A vector made a unit vector.
-    fn direction(&mut self, expr: &Expr) -> Option<Typed<Vector>> {
-        let typed = self.vector(expr, "a direction")?;
-        if matches!(typed.value, Vector::Zero) {
-            let wrong = Diagnostic::error(
-                codes::WRONG_KIND,
-                "the zero vector has no direction",
-                typed.span,
-                "this must be a direction",
-            );
-            return self.refuse(wrong.help("name a direction, such as `N.z`"));
-        }
-        let unit = match &typed.value {
-            Vector::Neg(inner) => matches!(**inner, Vector::Basis(..)),
-            v => matches!(v, Vector::Basis(..)),
-        };
-        if unit {
-            return Some(typed);
-        }
-        let inverse = Scalar::whole(1) / typed.value.clone().norm();
-        let value = inverse * typed.value.clone();
-        Some(typed.with(value))
-    }
-
     /// Whether a number is written as 0.
     pub(super) fn is_exact_zero(scalar: &Scalar) -> bool {
         exact(scalar).is_some_and(|n| num_traits::Zero::is_zero(&n))
@@ -279,23 +202,6 @@ impl Resolver {
             )),
         );
     }
-}
-
-/// From the point of a sphere, disc or torus that is nearest to a plane to its centre: along the normal by the radius, or by the radii across
-/// the axis and along the normal.
-fn toward_plane(radii: &[Typed<Scalar>], axes: &[Typed<Vector>]) -> Option<Vector> {
-    let (first, normal) = (radii.first()?.value.clone(), axes.last()?.value.clone());
-    let [axis, _] = axes else {
-        return Some(first * normal);
-    };
-    // The part of the normal across the axis, made a unit vector.
-    let along = normal.clone().dot(axis.value.clone());
-    let across = normal.clone() - along * axis.value.clone();
-    let down = first / across.clone().norm() * across;
-    Some(match radii.get(1) {
-        Some(tube) => down + tube.value.clone() * normal,
-        None => down,
-    })
 }
 
 /// Velocity (or acceleration, `twice`) of what is fixed in a frame at the end of an arm from a point that is fixed in it.

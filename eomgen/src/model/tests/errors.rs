@@ -116,6 +116,10 @@ cases! {
     group_of_points E0104 LINE "group S: A, P";
     mass_of_a_sum E0441 LINE "output s = mass(A + A)";
     contact_without_normal E0107 LINE "output v = contact_sphere(P, 1 [m]) - O";
+    contact_of_no_size E0631 LINE "output v = contact_sphere(P, 0 [m], N.z) - O";
+    contact_from_behind E0631 LINE "output v = contact_sphere(P, -1 [m], N.z) - O";
+    contact_that_is_flat E0631 LINE "output v = contact_disc(P, 1 [m], -N.z, N.z) - O";
+    contact_of_a_flat_torus E0631 LINE "output v = contact_torus(P, 1 [m], 10 [cm], N.y, N.y) - O";
     radius_in_seconds E0202 LINE "output v = contact_sphere(P, 1 [s], N.z) - O";
     quaternion_of_three E0110 LINE "coord a, b, c\nframe B = quaternion(N, a, b, c)";
     quaternion_twice_the_same E0440 LINE "coord a, b, c\nframe B = quaternion(N, a, b, c, c)";

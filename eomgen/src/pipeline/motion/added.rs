@@ -257,6 +257,10 @@ impl Added {
                         sizes.as_slice(),
                     )
                 }
+                DrawnShape::Sphere { sizes, at } => {
+                    let center = at.index();
+                    (scene::DrawnShape::Sphere { center }, sizes.as_slice())
+                }
                 DrawnShape::Line(points) => {
                     let through = points.iter().map(|p| p.index()).collect();
                     (scene::DrawnShape::Line { through }, &[][..])

@@ -152,6 +152,9 @@ fn drawing(drawing: &Drawing) -> String {
                 list(sizes, expression)
             )
         }
+        DrawnShape::Sphere { sizes, at } => {
+            format!("sphere [{}] at {}", list(sizes, expression), reference(at))
+        }
         DrawnShape::Line(points) => format!("line through {}", list(points, reference)),
     };
     let color = drawing.color.as_ref();

@@ -626,6 +626,7 @@ fn drawing() -> impl Strategy<Value = ItemKind> {
             at,
             along
         }),
+        (sizes(), reference()).prop_map(|(sizes, at)| DrawnShape::Sphere { sizes, at }),
         vec(reference(), 1..4).prop_map(DrawnShape::Line),
     ];
     (name(), shape, option::of(ident()))

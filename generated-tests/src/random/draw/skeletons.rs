@@ -281,6 +281,11 @@ impl Draw {
         let center = self.point("C", place);
         let link = self.ball(&center, "N");
         let ball = self.body_at(&center, &link.frame, true);
+        if self.dice.chance(0.4) {
+            let shape = (r, None, None);
+            self.roll((&ball, &center), &ground, shape, lifted);
+            return;
+        }
         let contact = call(
             "contact_sphere",
             [name(&center), r.clone(), axis(&ground, 'z')],
@@ -338,6 +343,17 @@ impl Draw {
         let center = self.point("C", place);
         let disc = self.body_at(&center, &frame, true);
         let torus = self.dice.chance(0.3);
+        let set = ['x', 'y', 'z'].map(|letter| {
+            let spin = call("angvel", [name(&frame)]);
+            dot_of(spin, axis(&lean, letter))
+        });
+        self.speed_sets.push((angles.to_vec(), set.to_vec()));
+        if self.dice.chance(0.4) {
+            let tube = torus.then(|| self.length_of("0.1"));
+            let shape = (r, Some(axis(&lean, 'y')), tube);
+            self.roll((&disc, &center), "N", shape, true);
+            return;
+        }
         let contact = if torus {
             self.note("torus");
             let tube = self.length_of("0.1");
@@ -384,11 +400,32 @@ impl Draw {
                 within,
             });
         }
-        let set = ['x', 'y', 'z'].map(|letter| {
-            let spin = call("angvel", [name(&frame)]);
-            dot_of(spin, axis(&lean, letter))
+    }
+
+    /// The statement in one line: what rolls with its centre, the frame in whose plane through `O` across its third axis, the shape as radius, axis
+    /// and tube.
+    fn roll(
+        &mut self,
+        (body, center): (&str, &str),
+        ground: &str,
+        (radius, along, tube): (Expr, Option<Expr>, Option<Expr>),
+        lifted: bool,
+    ) {
+        self.note("roll in one line");
+        self.held += if lifted { 3 } else { 2 };
+        let stated = ground == "N" || self.dice.chance(0.3);
+        self.push(Statement::Roll {
+            names: ["contact", "touch", "roll"].map(|word| format!("{body}.{word}")),
+            body: body.to_owned(),
+            center: center.to_owned(),
+            ground: ground.to_owned(),
+            normal: axis(ground, 'z'),
+            stated,
+            radius,
+            axis: along,
+            tube,
+            lifted,
         });
-        self.speed_sets.push((angles.to_vec(), set.to_vec()));
     }
 
     /// Upright wheels and blades under a cart.

@@ -400,6 +400,13 @@ impl Case {
         if !self.options.dependent.is_empty() && !message.contains("contradict") {
             return Verdict::Singular;
         }
+        // Reduced models are stated in certain coordinates, and refused where these do not determine the others.
+        let reduced = ["linearization_reduced", "discretized"];
+        if reduced.iter().any(|name| message.starts_with(name))
+            && message.contains(" does not determine ")
+        {
+            return Verdict::Singular;
+        }
         Verdict::Wrong(format!("a regular state is refused: {message}"))
     }
 

@@ -127,7 +127,7 @@ fn machines_use_the_language() {
     for seed in 0..200 {
         words.extend(language::used(&draw::machine(seed).text(), &vocabulary));
     }
-    // Not drawn are drawings, the statement `roll`, and what only parts and lists need.
+    // Not drawn are drawings, the other forms of `roll`, and what only parts and lists need.
     assert!(
         100 * words.len() > 75 * vocabulary.len(),
         "{} of {}: {words:?}",

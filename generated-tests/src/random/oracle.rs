@@ -1101,6 +1101,30 @@ impl Oracle {
         })
     }
 
+    /// Takes from a row what the rows of quaternions' lengths are of it: they hold beside any other.
+    pub fn leave_out_norms(&self, state: &State, row: &mut [f64]) {
+        for s in &self.model.statements {
+            let Statement::Frame {
+                turn: Turn::Quaternion(q),
+                ..
+            } = s
+            else {
+                continue;
+            };
+            let places = q.iter().filter_map(|e| {
+                let own = |name: &String| name == e;
+                self.model.coordinates.iter().position(own)
+            });
+            let places: Vec<usize> = places.collect();
+            let at = |i: &usize| state.q[*i].to_f64();
+            let along: f64 = places.iter().map(|i| at(i) * row[*i]).sum();
+            let square: f64 = places.iter().map(|i| at(i) * at(i)).sum();
+            for i in &places {
+                row[*i] -= along / square * at(i);
+            }
+        }
+    }
+
     /// The same machine without some of its statements.
     pub(super) fn without(&self, dropped: impl Fn(&Statement) -> bool) -> Self {
         Self {

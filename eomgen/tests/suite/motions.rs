@@ -1287,7 +1287,7 @@ fn wrong_events_and_drawings_are_told() {
             "did you mean `orange`?",
         ),
         (
-            "drawing d: sphere [l] at P",
+            "drawing d: ball [l] at P",
             "E0004",
             "`box`, `cylinder` or `line`",
         ),

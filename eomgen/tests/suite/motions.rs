@@ -1289,7 +1289,7 @@ fn wrong_events_and_drawings_are_told() {
         (
             "drawing d: ball [l] at P",
             "E0004",
-            "`box`, `cylinder` or `line`",
+            "`box`, `cylinder`, `sphere` or `line`",
         ),
     ] {
         let found = said(statement);

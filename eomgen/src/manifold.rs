@@ -235,22 +235,7 @@ struct Found {
 impl Found {
     /// Of these rows each that is independent of those before it.
     fn independent(&self, order: &[usize]) -> Vec<usize> {
-        let mut open: Vec<(usize, Vec<f64>)> = Vec::new();
-        let mut rows = Vec::new();
-        for i in order {
-            let mut row = self.matrix[*i].clone();
-            let size = largest(&row);
-            for (c, r) in &open {
-                let factor = row[*c] / r[*c];
-                row.iter_mut().zip(r).for_each(|(x, y)| *x -= factor * y);
-            }
-            let column = (0..row.len()).max_by(|a, b| row[*a].abs().total_cmp(&row[*b].abs()));
-            if let Some(c) = column.filter(|c| row[*c].abs() > REMAINING * size) {
-                open.push((c, row));
-                rows.push(*i);
-            }
-        }
-        rows
+        independent(&self.matrix, order)
     }
 
     fn rank(&self, rows: &[usize]) -> usize {
@@ -276,6 +261,27 @@ impl Found {
         }
         open.is_empty()
     }
+}
+
+/// Of these rows of numbers each that is independent of those before it; one that holds no finite numbers is not.
+pub fn independent(matrix: &[Vec<f64>], order: &[usize]) -> Vec<usize> {
+    let mut open: Vec<(usize, Vec<f64>)> = Vec::new();
+    let mut rows = Vec::new();
+    for i in order {
+        let mut row = matrix[*i].clone();
+        let size = largest(&row);
+        for (c, r) in &open {
+            let factor = row[*c] / r[*c];
+            row.iter_mut().zip(r).for_each(|(x, y)| *x -= factor * y);
+        }
+        let column = (0..row.len()).max_by(|a, b| row[*a].abs().total_cmp(&row[*b].abs()));
+        if let Some(c) = column.filter(|c| row[*c].is_finite() && row[*c].abs() > REMAINING * size)
+        {
+            open.push((c, row));
+            rows.push(*i);
+        }
+    }
+    rows
 }
 
 /// A few states at which all rows hold and have the rank that they have in general, found in floating point: for what is decided there.

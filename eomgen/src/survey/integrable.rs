@@ -13,15 +13,12 @@ use super::test_point::TestPoint;
 use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::Context;
-use crate::manifold::Places;
+use crate::manifold::{self, Places};
 use crate::mech::constraints::{Constraints, Level, Row};
 use crate::mech::value::Values;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-
-/// A pivot of this size, beside entries of size one, is none of rounding.
-const CERTAIN: f64 = 1e-6;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -220,9 +217,9 @@ impl Frobenius<'_> {
         }
     }
 
-    /// Whether the directions and their brackets fill, at a place where the rows hold, all that the rows leave which are integrable: then
-    /// no other restriction of positions is hidden in them, whatever functions they hold. Independence at one place is enough, as it lasts
-    /// in its neighbourhood.
+    /// Whether the directions and their brackets span, at a place where the rows hold, everything that the integrable rows leave. Then the
+    /// rows hide no other restriction of positions, whatever functions they hold. One place is enough: what is independent there is so in
+    /// its neighbourhood.
     fn is_whole(
         &self,
         alg: &Algebra,
@@ -244,39 +241,10 @@ impl Frobenius<'_> {
         let places = self.places.values(alg, values, &entries);
         places.iter().any(|at| {
             let rows: Vec<Vec<f64>> = at.chunks(self.space.len()).map(<[f64]>::to_vec).collect();
-            rank(rows) >= full
+            let order: Vec<usize> = (0..rows.len()).collect();
+            manifold::independent(&rows, &order).len() >= full
         })
     }
-}
-
-/// The rank that a matrix has for certain: pivots that are small beside their rows do not count, and without finite numbers none is.
-fn rank(mut rows: Vec<Vec<f64>>) -> usize {
-    if rows.iter().flatten().any(|x| !x.is_finite()) {
-        return 0;
-    }
-    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    for row in &mut rows {
-        let size = largest(row).max(f64::MIN_POSITIVE);
-        row.iter_mut().for_each(|x| *x /= size);
-    }
-    let mut rank = 0;
-    while let Some(best) =
-        (0..rows.len()).max_by(|a, b| largest(&rows[*a]).total_cmp(&largest(&rows[*b])))
-    {
-        let pivot = rows.swap_remove(best);
-        let column = (0..pivot.len()).max_by(|a, b| pivot[*a].abs().total_cmp(&pivot[*b].abs()));
-        let Some(c) = column.filter(|c| pivot[*c].abs() > CERTAIN) else {
-            break;
-        };
-        for row in &mut rows {
-            let factor = row[c] / pivot[c];
-            row.iter_mut()
-                .zip(&pivot)
-                .for_each(|(x, p)| *x -= factor * p);
-        }
-        rank += 1;
-    }
-    rank
 }
 
 /// The row as a form in the coordinates' differentials and that of time.

@@ -97,8 +97,9 @@ impl Resolver {
         for radius in radii {
             if exact(&radius.value).is_some_and(|r| !r.is_positive()) {
                 let title = "the radius at a contact is not positive";
-                let wrong = Diagnostic::error(codes::CONTACT, title, radius.span, "not a length");
-                self.report(wrong.help("the side on which the body is is that of the normal: for the other side turn the normal around, `-N.z`"));
+                let wrong =
+                    Diagnostic::error(codes::CONTACT, title, radius.span, "more than 0 is needed");
+                self.report(wrong.help("the normal points to the side that the body is on; for the other side reverse it: `-N.z`"));
             }
         }
         if let [axis, normal] = axes

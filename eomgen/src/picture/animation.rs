@@ -301,19 +301,15 @@ fn drum(center: Vec3, axis: Vec3, radius: f64, height: f64) -> Vec<Vec3> {
     (0..2 * count).map(rim).collect()
 }
 
-/// Points all over a sphere, close enough for its outline to be round: circles of latitude.
+/// Points all over a sphere, close enough for its outline to be round: circles of latitude from pole to pole.
 fn globe(center: Vec3, radius: f64) -> Vec<Vec3> {
     let (circles, count) = (9, 16);
     let point = |i: usize| {
-        let up = std::f64::consts::PI * ((i / count + 1) as f64 / (circles + 1) as f64 - 0.5);
+        let up = std::f64::consts::PI * ((i / count) as f64 / (circles - 1) as f64 - 0.5);
         let around = std::f64::consts::TAU * (i % count) as f64 / count as f64;
         let across = radius * up.cos();
-        let [x, y, z] = center;
-        [
-            x + across * around.cos(),
-            y + across * around.sin(),
-            z + radius * up.sin(),
-        ]
+        let level = add(center, [0.0, 0.0, 1.0], radius * up.sin());
+        add(level, [around.cos(), around.sin(), 0.0], across)
     };
     (0..circles * count).map(point).collect()
 }
@@ -472,6 +468,28 @@ mod tests {
         assert_eq!(corners[7], [-1.0, 3.0, 6.0]);
         for p in drum([0.0; 3], [0.0, 0.0, 1.0], 2.0, 3.0) {
             assert!((p[0].hypot(p[1]) - 2.0).abs() < 1e-12 && p[2].abs() == 1.5);
+        }
+    }
+
+    /// All corners are on the sphere, and whatever side one looks from, some come within four hundredths of its edge.
+    #[test]
+    fn a_sphere_is_round_from_every_side() {
+        let (center, radius) = ([1.0, -2.0, 0.5], 3.0);
+        let arms: Vec<Vec3> = globe(center, radius)
+            .iter()
+            .map(|c| add(*c, center, -1.0))
+            .collect();
+        for arm in &arms {
+            assert!((dot(*arm, *arm).sqrt() - radius).abs() < 1e-12);
+        }
+        for k in 0..400 {
+            // Directions all over, by the golden angle.
+            let z = (f64::from(k) + 0.5) / 200.0 - 1.0;
+            let (sin, cos) = (2.399_963_f64 * f64::from(k)).sin_cos();
+            let across = (1.0 - z * z).sqrt();
+            let way = [across * cos, across * sin, z];
+            let reach = arms.iter().map(|a| dot(*a, way)).fold(0.0, f64::max);
+            assert!(reach > 0.96 * radius, "{way:?}: {reach}");
         }
     }
 }

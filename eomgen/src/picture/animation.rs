@@ -302,6 +302,10 @@ fn drum(center: Vec3, axis: Vec3, radius: f64, height: f64) -> Vec<Vec3> {
 }
 
 /// Points all over a sphere, close enough for its outline to be round: circles of latitude from pole to pole.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a picture, rounded to a tenth of a unit"
+)]
 fn globe(center: Vec3, radius: f64) -> Vec<Vec3> {
     let (circles, count) = (9, 16);
     let point = |i: usize| {

@@ -46,7 +46,7 @@ use proc_macro::TokenStream;
 /// - `inverse = "one"`: the generalized inverse that `udwadia-kalaba` uses: `moore-penrose`, `one-four` or `one`.
 /// - `route = "I"`: the derivation used by `jourdain`: `I`, `II` or `III`.
 /// - `plan = "reduced"`: the equations that are solved for the accelerations: `auto`, `reduced`, `bordered` or `newton-euler`.
-/// - `prefer = "time"`: how plans are compared: by `operations` or by estimated `time`.
+/// - `prefer = "operations"`: how plans are compared: by `operations` or by estimated `time`, the default.
 /// - `form = "auto"`: `closed` writes the equations out in full, `staged` as a sequence of definitions; `auto` decides by size.
 /// - `output = ["tangent_projector", "gibbs_function"]`: quantities to add as functions, or a single one without brackets.
 ///   `eomgen methods` lists them.
@@ -57,7 +57,8 @@ use proc_macro::TokenStream;
 /// - `batch = true`: additional functions for many states.
 /// - `scalar = "f32"` or `"generic"`: the number type; the default is `"f64"`.
 /// - `fix(g = 9.81, left.m = 1/2)`: parameters to replace by numbers; `fix(all)` uses the model's defaults.
-/// - `math = "std"`: the source of sines and the like; `libm` takes them from the crate `libm`, for `no_std`; `inline` writes sine and cosine into the module.
+/// - `math = "auto"`: the source of sines and the like: `std`, or the crate `libm` with `libm`, for `no_std`; `inline` writes sine and cosine into the module
+///   and takes the rest from `std`. `auto` is `inline` for `f64` and `f32` and `std` for other numbers.
 /// - `fma = true`: fused multiply-add, for processors that have it.
 ///
 /// # Committed files

@@ -160,7 +160,7 @@ impl Builder {
         self.given("plan", name)
     }
 
-    /// How plans are compared, as for `--prefer`; the default is `operations`.
+    /// How plans are compared, as for `--prefer`; the default is `time`.
     pub fn prefer(self, name: impl Into<String>) -> Self {
         self.given("prefer", name)
     }
@@ -191,7 +191,7 @@ impl Builder {
         self.given("jacobian", of)
     }
 
-    /// Where sines and square roots come from: `std` or `libm`.
+    /// Where sines and square roots come from, as for `--math`; the default is `auto`.
     pub fn math(self, source: impl Into<String>) -> Self {
         self.given("math", source)
     }

@@ -76,20 +76,22 @@ choices! {
     /// How plans are compared.
     Prefer {
         /// Operations: exact, and the same on every machine.
-        #[default]
         Operations = "operations",
-        /// Time of one evaluation, estimated from the operations and the critical path.
+        /// Time of one evaluation, estimated from the operations and the critical path; of plans that take about as long, operations.
+        #[default]
         Time = "time",
     }
 
     /// Where the generated code takes its sines and square roots from.
     Math {
-        /// The standard library.
+        /// Sines and cosines written into the module where its numbers are `f64` or `f32`, everything else from the standard library.
         #[default]
+        Auto = "auto",
+        /// The standard library.
         Std = "std",
         /// The `libm` crate, for `no_std`.
         Libm = "libm",
-        /// Sines and cosines written into the module, everything else from the standard library.
+        /// Sines and cosines written into the module, everything else from the standard library; not for every type of numbers.
         Inline = "inline",
     }
 

@@ -132,9 +132,9 @@ pub const OPTIONS: &[DeriveOption] = &[
     DeriveOption {
         name: "prefer",
         about: About::Equations,
-        takes: Takes::Word(Prefer::WORDS, "operations"),
-        help: "Criterion for the choice of plan: fewest operations, or least estimated time",
-        example: "prefer = \"time\"",
+        takes: Takes::Word(Prefer::WORDS, "time"),
+        help: "Criterion for the choice of plan: least estimated time, or fewest operations",
+        example: "prefer = \"operations\"",
     },
     DeriveOption {
         name: "output",
@@ -160,7 +160,7 @@ pub const OPTIONS: &[DeriveOption] = &[
     DeriveOption {
         name: "math",
         about: About::Code,
-        takes: Takes::Word(Math::WORDS, "std"),
+        takes: Takes::Word(Math::WORDS, "auto"),
         help: "Source of sines, square roots and the like in the generated code",
         example: "math = \"libm\"",
     },

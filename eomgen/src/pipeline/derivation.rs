@@ -363,7 +363,7 @@ pub(super) fn assembled_with(
         let (form, components) = (ExpressionForm::Sequenced, Components::Inertial);
         let inertial = assemble(&Sessions, system, &again, form, components, None)?;
         let better = match (local, inertial) {
-            (Some(l), Some(i)) => Some(if i.price(options.prefer) < l.price(options.prefer) {
+            (Some(l), Some(i)) => Some(if i.price(options.prefer).beats(l.price(options.prefer)) {
                 i
             } else {
                 l

@@ -95,16 +95,16 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
         "By {method}, with --plan {}{}.",
         options.plan.name(),
         match options.prefer {
-            Prefer::Operations => "",
-            Prefer::Time => " --prefer time",
+            Prefer::Operations => " --prefer operations",
+            Prefer::Time => "",
         }
     ));
     let mut rows: Vec<_> = a.plans.iter().collect();
+    let timed = options.prefer == Prefer::Time;
     rows.sort_by_key(|row| {
         let cost = row.cost.map_or(usize::MAX, |cost| cost.total());
-        (row.cost.is_none(), row.time, cost)
+        (row.cost.is_none(), row.time.filter(|_| timed), cost)
     });
-    let timed = options.prefer == Prefer::Time;
     let lines: Vec<String> = rows
         .into_iter()
         .map(|row| {
@@ -119,13 +119,8 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             };
             let path = row.path.map_or(String::new(), |path| path.to_string());
             let time = row.time.map_or(String::new(), |time| time.to_string());
-            let time = if timed {
-                format!("  {time:>6}")
-            } else {
-                String::new()
-            };
             format!(
-                "{mark} {count:>7}  {path:>6}{time}  {lost:>5}  {:<78}  {}",
+                "{mark} {count:>7}  {path:>6}  {time:>6}  {lost:>5}  {:<78}  {}",
                 row.id.to_string(),
                 row.note
             )
@@ -153,7 +148,7 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
         ));
     }
     page.part(
-        if timed { "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)" } else { "Operations, critical path in cycles, digits lost, plan, remark (* chosen)" },
+        "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)",
         &remarks,
         &lines,
     );

@@ -2,7 +2,7 @@
 
 use super::held::assembly;
 use super::reading::{equations, symbols};
-use super::{DeriveOptions, Math};
+use super::{DeriveOptions, Math, Scalar};
 use crate::catalogue;
 use crate::emit::names::{Names, identifier};
 use crate::emit::{
@@ -59,16 +59,17 @@ pub(super) fn module(
         conditions: conditions(&a),
         graph: a.graph,
         functions,
-        math: match options.math {
-            Math::Std => emit::Math::Std,
-            Math::Libm => emit::Math::Libm,
-            Math::Inline => emit::Math::Inline,
+        math: match (options.math, options.scalar) {
+            // Any type of numbers brings its own sines.
+            (Math::Auto, Scalar::Generic) | (Math::Std, _) => emit::Math::Std,
+            (Math::Auto | Math::Inline, _) => emit::Math::Inline,
+            (Math::Libm, _) => emit::Math::Libm,
         },
         fma: options.fma,
         scalar: match options.scalar {
-            super::Scalar::F64 => emit::Scalar::F64,
-            super::Scalar::F32 => emit::Scalar::F32,
-            super::Scalar::Generic => emit::Scalar::Generic,
+            Scalar::F64 => emit::Scalar::F64,
+            Scalar::F32 => emit::Scalar::F32,
+            Scalar::Generic => emit::Scalar::Generic,
         },
         batch: if options.batch {
             vec!["accelerations".into(), "derivative".into()]

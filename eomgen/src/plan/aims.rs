@@ -4,7 +4,7 @@ use super::facts::ValueFacts;
 use super::group;
 use super::id::PlanId;
 use crate::catalogue::{self, Prefer};
-use crate::ir::{Graph, Prepared, Slot, Value};
+use crate::ir::{Estimate, Graph, Prepared, Price, Slot, Value};
 
 /// What is asked of a plan.
 #[derive(Clone)]
@@ -23,12 +23,8 @@ pub(crate) struct Aims {
 
 impl Aims {
     /// What plans are compared by, of what depends on more than parameters: operations, or estimated cycles.
-    pub fn price(&self, graph: &Graph, values: &[Value]) -> usize {
-        let prepared = Prepared::new(&[group::PARAMS]);
-        match self.prefer {
-            Prefer::Operations => prepared.count(graph, values).1.total(),
-            Prefer::Time => prepared.time(graph, values) as usize,
-        }
+    pub fn price(&self, graph: &Graph, values: &[Value]) -> Price {
+        Estimate::of(graph, values, &Prepared::new(&[group::PARAMS])).price(self.by_time())
     }
 
     /// What is known of values beside their form.

@@ -37,7 +37,7 @@ use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
 use crate::form::{self, Context, Formulated, Formulation, Options, Quantities, Variant};
-use crate::ir::{Graph, Prepared};
+use crate::ir::{Estimate, Graph, Prepared, Price};
 use crate::mech::choice::Choice;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
@@ -251,14 +251,17 @@ impl Assembled {
     }
 
     /// What one evaluation of the accelerations costs: operations, or estimated time.
-    pub fn price(&self, prefer: Prefer) -> usize {
+    pub fn price(&self, prefer: Prefer) -> Price {
         let found = self.outputs.iter().find(|o| o.name == "accelerations");
         let Some(roots) = found.map(|o| &o.body.outputs) else {
-            return 0;
+            return Price::default();
         };
         match prefer {
-            Prefer::Operations => self.graph.count(roots).total(),
-            Prefer::Time => Prepared::new(&[group::PARAMS]).time(&self.graph, roots) as usize,
+            Prefer::Operations => Price::of_operations(self.graph.count(roots).total()),
+            Prefer::Time => {
+                let prepared = Prepared::new(&[group::PARAMS]);
+                Estimate::of(&self.graph, roots, &prepared).price(true)
+            }
         }
     }
 }

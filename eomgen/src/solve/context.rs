@@ -1,6 +1,6 @@
 //! What the caller knows of the values on the graph, and arithmetic that uses it.
 
-use crate::ir::{Cost, Equals, Graph, Prepared, Prints, Value};
+use crate::ir::{Equals, Estimate, Graph, Prepared, Prints, Value};
 
 /// What is known of values beyond their shape.
 #[derive(Clone, Copy)]
@@ -46,11 +46,14 @@ impl<'a> EliminationContext<'a> {
         }
     }
 
-    /// What plans are compared by: operations, or cycles where what is known beforehand is given.
-    pub(super) fn price(&self, graph: &Graph, roots: &[Value], cost: Cost) -> usize {
+    /// What an evaluation of values costs; without what is known beforehand by its operations alone.
+    pub(super) fn estimate(&self, graph: &Graph, roots: &[Value]) -> Estimate {
         match self.prepared {
-            Some(known) if self.by_time => known.time(graph, roots) as usize,
-            _ => cost.total(),
+            Some(known) => Estimate::of(graph, roots, known),
+            None => Estimate {
+                cost: graph.count(roots),
+                path: 0,
+            },
         }
     }
 

@@ -7,7 +7,7 @@ use super::factor::eliminate_within;
 use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
-use crate::ir::{Cost, Graph, Value};
+use crate::ir::{Cost, Graph, Price, Value};
 
 /// A row of the table of plans that were compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Candidate {
     /// The longest chain of operations that wait for one another, in cycles; `None` where there is no plan, and where nobody said what is known
     /// beforehand.
     pub path: Option<u32>,
-    /// The cycles that it is estimated to take, where plans are compared by that.
+    /// The cycles that it is estimated to take; `None` where there is no path.
     pub time: Option<u32>,
     /// Tenths of decimal digits that it loses against the plan that is trusted; `None` where that was not measured.
     pub growth: Option<u32>,
@@ -159,7 +159,7 @@ pub fn search(
             && let Some(variant) = variants.get(number)
         {
             search.run(graph, (number, variant), order, context, review);
-            if search.chosen.is_some() {
+            if search.has_found() {
                 return search;
             }
         }
@@ -185,9 +185,9 @@ pub struct Search {
     budget: usize,
     table: Vec<Candidate>,
     /// Of each row what it is compared by.
-    prices: Vec<Option<usize>>,
-    /// Row of the table.
-    chosen: Option<(usize, Plan)>,
+    prices: Vec<Option<Price>>,
+    /// The plans that may be chosen, by their rows of the table.
+    accepted: Vec<(usize, Plan)>,
     failures: Vec<SolveError>,
 }
 
@@ -197,9 +197,36 @@ impl Search {
             budget,
             table: Vec::new(),
             prices: Vec::new(),
-            chosen: None,
+            accepted: Vec::new(),
             failures: Vec::new(),
         }
+    }
+
+    /// The best of the plans that may be chosen, as an index into `accepted`: of those that take hardly longer than the quickest, the one of the fewest
+    /// operations, and of equals the first. That does not depend on the order in which they were found.
+    fn chosen(&self) -> Option<usize> {
+        let price = |of: &(usize, Plan)| self.prices[of.0].unwrap_or_default();
+        let least = self.least_cycles()?;
+        let close = self.accepted.iter().enumerate();
+        let close = close.filter(|(_, of)| price(of).is_close_to(least));
+        let best = close.min_by_key(|(_, of)| (price(of).operations, price(of).cycles));
+        best.map(|(index, _)| index)
+    }
+
+    /// The cycles of the quickest plan that may be chosen.
+    fn least_cycles(&self) -> Option<usize> {
+        let prices = self.accepted.iter().filter_map(|(row, _)| self.prices[*row]);
+        prices.map(|price| price.cycles).min()
+    }
+
+    /// Whether a plan would not be chosen at this price.
+    fn is_costly(&self, price: Price) -> bool {
+        let (Some(least), Some(best)) = (self.least_cycles(), self.chosen()) else {
+            return false;
+        };
+        let best = self.prices[self.accepted[best].0].unwrap_or_default();
+        // A quicker one may put the best so far out of reach.
+        price.cycles >= least && !(price.is_close_to(least) && better(price, best))
     }
 
     /// Both rounds, and dissection where it is worth a try.
@@ -211,7 +238,7 @@ impl Search {
         context: &EliminationContext<'_>,
         review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
-        let mut ranks: Vec<(usize, usize)> = Vec::new();
+        let mut ranks: Vec<(Price, usize)> = Vec::new();
         for (number, variant) in variants.iter().enumerate() {
             let from = self.table.len();
             for &order in effort.scouts {
@@ -260,14 +287,10 @@ impl Search {
             };
         let mut roots = plan.roots(wanted);
         roots.extend(variant.extra_roots);
-        plan.cost = match context.prepared {
-            Some(known) => known.count(graph, &roots).1,
-            None => graph.count(&roots),
-        };
-        let cost = plan.cost;
-        let price = context.price(graph, &roots, cost);
-        let cheapest = self.chosen.as_ref().and_then(|(row, _)| self.prices[*row]);
-        let costly = cheapest.is_some_and(|cheapest| cheapest <= price);
+        let estimate = context.estimate(graph, &roots);
+        let (cost, price) = (estimate.cost, estimate.price(context.by_time));
+        plan.cost = cost;
+        let costly = self.is_costly(price);
         let measured = context
             .growth
             .filter(|growth| !costly || cost.total() <= growth.small);
@@ -286,14 +309,14 @@ impl Search {
                 // Only now: the slack must leave something to choose.
                 let slack = (updates / order.slack()).saturating_mul(SLACK);
                 self.budget = self.budget.min(slack.max(FIRST_BUDGET));
-                self.chosen = Some((self.table.len(), plan));
+                self.accepted.push((self.table.len(), plan));
                 note
             }
         };
         self.prices.push(Some(price));
         self.table.push(Candidate {
-            path: context.prepared.map(|known| known.path(graph, &roots)),
-            time: context.by_time.then_some(price as u32),
+            path: context.prepared.map(|_| estimate.path),
+            time: context.prepared.map(|_| estimate.cycles()),
             growth: digits.map(|digits| (10.0 * digits).round() as u32),
             ..Candidate::new(number, order, Some(cost), note)
         });
@@ -302,15 +325,15 @@ impl Search {
     /// Whether the budget alone was to blame.
     fn is_starved(&self) -> bool {
         let starved = |error: &SolveError| matches!(error, SolveError::Budget { .. });
-        self.chosen.is_none() && self.failures.iter().any(starved)
+        self.accepted.is_empty() && self.failures.iter().any(starved)
     }
 
     /// The number of the variant of the best plan so far, and the orders in which it did best, the best first.
     pub fn best(&self) -> Option<(usize, Vec<Ordering>)> {
-        let number = self.table[self.chosen.as_ref()?.0].variant;
+        let number = self.table[self.accepted[self.chosen()?].0].variant;
         let rows = self.table.iter().zip(&self.prices);
         let rows = rows.filter(|(row, _)| row.variant == number);
-        let mut prices: Vec<(usize, Ordering)> = rows
+        let mut prices: Vec<(Price, Ordering)> = rows
             .filter_map(|(row, price)| Some(((*price)?, row.order)))
             .collect();
         prices.sort_by_key(|(price, _)| *price);
@@ -334,27 +357,31 @@ impl Search {
     ) -> bool {
         let row = self.table.len();
         self.run(graph, (number, variant), ordering, context, review);
-        self.chosen.as_ref().is_some_and(|chosen| chosen.0 == row)
+        self.chosen().is_some_and(|best| self.accepted[best].0 == row)
     }
 
     /// Whether a plan has passed so far.
     pub fn has_found(&self) -> bool {
-        self.chosen.is_some()
+        !self.accepted.is_empty()
+    }
+
+    /// Takes the best plan, with its row, which is marked.
+    fn take(&mut self) -> Option<(usize, Plan)> {
+        let (row, plan) = self.accepted.swap_remove(self.chosen()?);
+        self.table[row].chosen = true;
+        Some((row, plan))
     }
 
     /// The best plan with the variant that it belongs to, if any passed, and the table of all that were tried.
     pub fn finish(mut self) -> (Option<(usize, Plan)>, Vec<Candidate>) {
-        let found = self.chosen.map(|(row, plan)| {
-            self.table[row].chosen = true;
-            (self.table[row].variant, plan)
-        });
+        let found = self.take();
+        let found = found.map(|(row, plan)| (self.table[row].variant, plan));
         (found, self.table)
     }
 
     /// The best plan, the variant it belongs to, and the table of all that were tried.
     fn verdict(mut self) -> Result<(usize, Plan, Vec<Candidate>), SolveError> {
-        if let Some((row, plan)) = self.chosen {
-            self.table[row].chosen = true;
+        if let Some((row, plan)) = self.take() {
             return Ok((self.table[row].variant, plan, self.table));
         }
         if self.table.is_empty() {
@@ -372,6 +399,11 @@ impl Search {
             }),
         }
     }
+}
+
+/// Whether the first of two plans that take about as long is the better.
+fn better(a: Price, b: Price) -> bool {
+    (a.operations, a.cycles) < (b.operations, b.cycles)
 }
 
 impl Candidate {

@@ -165,7 +165,7 @@ fn plans_that_lose_digits_are_turned_down() {
         let first = next();
         let star = first == "*";
         let count = if star { next() } else { first };
-        let _path = next();
+        let (_path, _time) = (next(), next());
         let lost: Option<f64> = next().parse().ok();
         if count.parse::<usize>().is_err() {
             continue;

@@ -265,8 +265,8 @@ impl<'s> Planner<'s, '_, '_> {
             return Ok(Some(factored));
         };
         let graph = self.parked.graph();
-        let cheaper =
-            self.aims.price(graph, &found.unknowns) < self.aims.price(graph, &factored.unknowns);
+        let [by_all, by_mass] = [&found, &factored].map(|way| self.aims.price(graph, &way.unknowns));
+        let cheaper = by_all.beats(by_mass);
         if task.prefers_full || cheaper {
             self.choose(&found);
             return Ok(Some(found));
@@ -357,8 +357,8 @@ impl<'s> Planner<'s, '_, '_> {
         let doubtful = self.compared[..before].iter().any(other) && !worked.doubtful.is_empty();
         let graph = self.parked.graph();
         let rates = &worked.unknowns[..found.len()];
-        let price = self.aims.price(graph, rates) as f64;
-        let costly = price * margin >= self.aims.price(graph, &way.accelerations) as f64;
+        let [price, other] = [rates, &way.accelerations].map(|v| self.aims.price(graph, v));
+        let costly = other.holds_beside(price, margin);
         if doubtful || !self.aims.by_name() && costly {
             for row in &mut self.compared[before..] {
                 row.chosen = false;

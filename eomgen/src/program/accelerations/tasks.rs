@@ -10,7 +10,7 @@ use crate::catalogue::{self, Prefer};
 use crate::diag::Diagnostic;
 use crate::form::Space;
 use crate::ir::field::Points;
-use crate::ir::{Binary, Graph, Op, Slot, Unary, Value};
+use crate::ir::{Binary, Graph, Op, Price, Slot, Unary, Value};
 use crate::mech::turned::SolvedRows;
 use crate::model::system::{Rational, Sign};
 use crate::plan::{Skeleton, Worked, group};
@@ -242,8 +242,8 @@ pub(in crate::program) fn after_elimination(
         plan: worked.id,
     };
     let other = Way::by(posed, w, Unknowns::by(route, worked.unknowns));
-    let cost = |way: &Way| cost(posed, w, &way.accelerations) as f64;
-    if cost(&pending.way) > CLOSED_MARGIN * cost(&other) {
+    let [closed, by_mass] = [&pending.way, &other].map(|way| cost(posed, w, &way.accelerations));
+    if !closed.holds_beside(by_mass, CLOSED_MARGIN) {
         record_pivots(posed, w, &worked.plan, e);
         return Ok(Pending {
             way: other,
@@ -295,10 +295,10 @@ fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
 }
 
 /// What the operations of a closed form and of an elimination are compared by.
-fn cost(posed: &Posed, w: &Writer<'_>, values: &[Value]) -> usize {
+fn cost(posed: &Posed, w: &Writer<'_>, values: &[Value]) -> Price {
     match posed.aims.prefer {
         Prefer::Time => posed.aims.price(&w.low.graph, values),
-        Prefer::Operations => w.low.graph.count(values).total(),
+        Prefer::Operations => Price::of_operations(w.low.graph.count(values).total()),
     }
 }
 

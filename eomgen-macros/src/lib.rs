@@ -58,7 +58,7 @@ use proc_macro::TokenStream;
 /// - `scalar = "f32"` or `"generic"`: the number type; the default is `"f64"`.
 /// - `fix(g = 9.81, left.m = 1/2)`: parameters to replace by numbers; `fix(all)` uses the model's defaults.
 /// - `math = "auto"`: the source of sines and the like: `std`, or the crate `libm` with `libm`, for `no_std`; `inline` writes sine and cosine into the module
-///   and takes the rest from `std`. `auto` is `inline` for `f64` and `f32` and `std` for other numbers.
+///   and takes the rest from `std`. `auto` is one of the two by the number of angles.
 /// - `fma = true`: fused multiply-add, for processors that have it.
 ///
 /// # Committed files

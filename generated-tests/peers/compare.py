@@ -101,12 +101,12 @@ def names_of(code, kind):
 # What a user can ask eomgen for: the row's name, the options, and whether the model must have parameters.
 ROWS = [
     ("eomgen, parameters", [], True),
-    ("eomgen, parameters, --math inline", ["--math", "inline"], True),
+    ("eomgen, parameters, --math std", ["--math", "std"], True),
+    ("eomgen, parameters, --prefer operations", ["--prefer", "operations"], True),
     ("eomgen, numbers fixed", ["--fix", "all"], False),
-    ("eomgen, numbers fixed, --math inline", ["--fix", "all", "--math", "inline"], False),
-    ("eomgen, numbers fixed, --math inline --fma", ["--fix", "all", "--math", "inline", "--fma"], False),
-    ("the same, --prefer time", ["--fix", "all", "--math", "inline", "--fma", "--prefer", "time"], False),
-    ("the same, --plan reduced", ["--fix", "all", "--math", "inline", "--fma", "--plan", "reduced"], False),
+    ("eomgen, numbers fixed, --fma", ["--fix", "all", "--fma"], False),
+    ("the same, --prefer operations", ["--fix", "all", "--fma", "--prefer", "operations"], False),
+    ("the same, --plan reduced", ["--fix", "all", "--fma", "--plan", "reduced"], False),
 ]
 
 
@@ -211,7 +211,7 @@ def entry(state, name):
 def each_count(name, eomgen, options):
     """Operations of one evaluation of the plan that was chosen."""
     command = [eomgen, "derive", str(TESTS / "models" / f"{name}.eom"), "--method", "kane", "--explain-plan"]
-    options = [o for o in options if o in ("--fix", "all", "--plan", "reduced", "--prefer", "time")]
+    options = [o for o in options if o in ("--fix", "all", "--plan", "reduced", "--prefer", "operations")]
     text = subprocess.run(command + options, check=True, capture_output=True, text=True).stdout
     found = re.search(r"^\s*\*\s+(\d+)", text, re.M)
     return int(found.group(1)) if found else None

@@ -16,13 +16,11 @@ from tree import tree
 HERE = pathlib.Path(__file__).parent
 ROBOTS = HERE.parent / "robots"
 NAMES = ["kinova", "tiago", "a1_ff", "solo12_ff", "anymal_c_ff", "hyq_ff", "talos_ff"]
-ALL = ["--math", "inline", "--fma", "--prefer", "time"]
 ROWS = [
     ("eomgen", []),
-    ("eomgen, --math inline", ["--math", "inline"]),
-    ("eomgen, --prefer time", ["--prefer", "time"]),
-    ("eomgen, --math inline --fma", ["--math", "inline", "--fma"]),
-    ("eomgen, --math inline --fma --prefer time", ALL),
+    ("eomgen, --math std", ["--math", "std"]),
+    ("eomgen, --prefer operations", ["--prefer", "operations"]),
+    ("eomgen, --fma", ["--fma"]),
 ]
 QUATERNION = {"e0": "qw", "e1": "qx", "e2": "qy", "e3": "qz"}
 

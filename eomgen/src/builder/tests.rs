@@ -219,7 +219,7 @@ fn all_options_arrive() {
         .inverse("one-four")
         .route("III")
         .plan("reduced")
-        .prefer("time")
+        .prefer("operations")
         .dependent("x'")
         .dependent("u3")
         .set("n", 20)
@@ -248,7 +248,7 @@ fn all_options_arrive() {
         },
         variant: Variant::named(Some("one-four"), Some("III")).unwrap(),
         plan: Plan::Reduced,
-        prefer: Prefer::Time,
+        prefer: Prefer::Operations,
         outputs: vec!["a".into(), "b".into(), "c".into()],
         only: vec!["d".into(), "e".into()],
         jacobians: vec!["a:q,v".into()],

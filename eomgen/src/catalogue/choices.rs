@@ -84,7 +84,8 @@ choices! {
 
     /// Where the generated code takes its sines and square roots from.
     Math {
-        /// Sines and cosines written into the module where its numbers are `f64` or `f32`, everything else from the standard library.
+        /// Sines and cosines written into the module where that pays: where its numbers are `f64` or `f32`, and a function has those of many angles or
+        /// takes many states. Everything else from the standard library.
         #[default]
         Auto = "auto",
         /// The standard library.

@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn every_option_of_derive_arrives() {
         let line = "eomgen derive a.eom -o a.rs --method kane --form staged --dependent x' \
-                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered --prefer time \
+                    --dependent u3 --math libm --fma --scalar f32 --batch --set n=20 --fix g=9.81 --inverse one-four --route II --plan bordered --prefer operations \
                     --output a,b --output c --only d,e --jacobian a:q,v --jacobian b:t --emit equations --check";
         let Command::Derive(args) = Cli::parse_from(line.split_whitespace()).command else {
             panic!("not derive");
@@ -278,7 +278,7 @@ mod tests {
             },
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             plan: Plan::Bordered,
-            prefer: Prefer::Time,
+            prefer: Prefer::Operations,
             outputs: vec!["a".into(), "b".into(), "c".into()],
             only: vec!["d".into(), "e".into()],
             jacobians: vec!["a:q,v".into(), "b:t".into()],

@@ -166,7 +166,7 @@ mod tests {
             },
             variant: Variant::named(Some("moore-penrose"), Some("III")).unwrap(),
             plan: Plan::Reduced,
-            prefer: Prefer::Time,
+            prefer: Prefer::Operations,
             outputs: vec!["o".into()],
             only: vec!["p".into()],
             jacobians: vec!["o:q,v".into(), "p:t".into()],

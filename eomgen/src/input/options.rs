@@ -75,6 +75,14 @@ impl DeriveOptions {
         }
     }
 
+    /// What plans are compared by. Where many states are worked on at once nothing waits, and operations are the time.
+    pub(crate) fn criterion(&self) -> Prefer {
+        match self.batch {
+            true => Prefer::Operations,
+            false => self.prefer,
+        }
+    }
+
     /// The options in a fixed order, enough to make the file again. Defaults are left out, but for the method and the form.
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut list = Vec::new();
@@ -216,7 +224,7 @@ mod tests {
             fix: fixed(),
             variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
             plan: Plan::NewtonEuler,
-            prefer: Prefer::Time,
+            prefer: Prefer::Operations,
             outputs: vec!["b".into(), "a".into()],
             only: vec!["d".into(), "c".into()],
             jacobians: vec!["rates:v".into(), "accelerations:q,v".into()],
@@ -229,7 +237,7 @@ mod tests {
         let text: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
         assert_eq!(
             text.join(" "),
-            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler prefer=time output=a,b only=c,d jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
+            "method=maggi form=staged dependent=x',u3 set.k=-1 set.n=20 fix=all fix.g=9.81 fix.left.m=-1/3 inverse=one-four route=II plan=newton-euler prefer=operations output=a,b only=c,d jacobian=accelerations:q,v;rates:v math=libm fma=true scalar=generic batch=true"
         );
         let back = DeriveOptions::from_pairs(&pairs).unwrap();
         assert_eq!(back.pairs(), pairs);
@@ -258,7 +266,7 @@ mod tests {
         assert_eq!(DeriveOptions::default().arguments(), Vec::<String>::new());
         assert_eq!(
             all().arguments().join(" "),
-            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler --prefer time \
+            "--method maggi --form staged --dependent x' --dependent u3 --set k=-1 --set n=20 --fix all --fix g=9.81 --fix left.m=-1/3 --inverse one-four --route II --plan newton-euler --prefer operations \
              --output a,b --only c,d --jacobian accelerations:q,v --jacobian rates:v --math libm --fma --scalar generic --batch"
         );
     }

@@ -336,7 +336,7 @@ pub(super) fn assembled_with(
         formulation: method,
         variant: options.variant,
         plan: options.plan,
-        prefer: options.prefer,
+        prefer: options.criterion(),
         only: None,
         choice: &choice,
         outputs: &outputs,
@@ -362,8 +362,9 @@ pub(super) fn assembled_with(
         };
         let (form, components) = (ExpressionForm::Sequenced, Components::Inertial);
         let inertial = assemble(&Sessions, system, &again, form, components, None)?;
+        let criterion = options.criterion();
         let better = match (local, inertial) {
-            (Some(l), Some(i)) => Some(if i.price(options.prefer).beats(l.price(options.prefer)) {
+            (Some(l), Some(i)) => Some(if i.price(criterion).beats(l.price(criterion)) {
                 i
             } else {
                 l

@@ -100,7 +100,7 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
         }
     ));
     let mut rows: Vec<_> = a.plans.iter().collect();
-    let timed = options.prefer == Prefer::Time;
+    let timed = options.criterion() == Prefer::Time;
     rows.sort_by_key(|row| {
         let cost = row.cost.map_or(usize::MAX, |cost| cost.total());
         (row.cost.is_none(), row.time.filter(|_| timed), cost)

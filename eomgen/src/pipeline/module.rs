@@ -11,11 +11,13 @@ use crate::emit::{
 };
 use crate::explain;
 use crate::facts::{Fact, Facts};
+use crate::ir::{Graph, Op, Unary};
 use crate::model::System;
 use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
 use crate::notation::{Line, aligned};
 use crate::program::{Assembled, Shape, StateEntry, group};
+use std::collections::HashSet;
 
 pub(super) fn module(
     source_name: &str,
@@ -25,6 +27,7 @@ pub(super) fn module(
     a: Assembled,
 ) -> Module {
     let (facts, functions) = functions(&a);
+    let math = math(options, &a.graph, &functions);
     // A module of its own for one function has nothing to assemble with.
     let is_whole = a.outputs.iter().any(|o| o.name == "constraint_residuals");
     let assembles = is_whole && options.outputs.iter().any(|name| name == emit::ASSEMBLE);
@@ -59,12 +62,7 @@ pub(super) fn module(
         conditions: conditions(&a),
         graph: a.graph,
         functions,
-        math: match (options.math, options.scalar) {
-            // Any type of numbers brings its own sines.
-            (Math::Auto, Scalar::Generic) | (Math::Std, _) => emit::Math::Std,
-            (Math::Auto | Math::Inline, _) => emit::Math::Inline,
-            (Math::Libm, _) => emit::Math::Libm,
-        },
+        math,
         fma: options.fma,
         scalar: match options.scalar {
             Scalar::F64 => emit::Scalar::F64,
@@ -78,6 +76,32 @@ pub(super) fn module(
         },
         ..Module::default()
     }
+}
+
+/// A function of so many angles is quicker with sines of the module's own.
+const MANY_ANGLES: usize = 5;
+
+/// Where sines come from. Functions of many states have their own; any type of numbers brings its own.
+fn math(options: &DeriveOptions, graph: &Graph, functions: &[EmittedFunction]) -> emit::Math {
+    let many = |function: &EmittedFunction| angles(graph, function) >= MANY_ANGLES;
+    match options.math {
+        Math::Std => emit::Math::Std,
+        Math::Libm => emit::Math::Libm,
+        Math::Inline => emit::Math::Inline,
+        Math::Auto if options.scalar == Scalar::Generic => emit::Math::Std,
+        Math::Auto if options.batch || functions.iter().any(many) => emit::Math::Inline,
+        Math::Auto => emit::Math::Std,
+    }
+}
+
+/// Of how many angles a function takes sines or cosines.
+fn angles(graph: &Graph, function: &EmittedFunction) -> usize {
+    let live = graph.live(&function.body.roots());
+    let angles = live.into_iter().filter_map(|value| match graph.op(value) {
+        Op::Unary(Unary::Sin | Unary::Cos, angle) => Some(*angle),
+        _ => None,
+    });
+    angles.collect::<HashSet<_>>().len()
 }
 
 /// The size of what is sampled.

@@ -88,7 +88,7 @@ pub(super) fn within<T>(
         formulation,
         variant: options.variant,
         plan: options.plan,
-        prefer: options.prefer,
+        prefer: options.criterion(),
         only: None,
         choice: &choice,
         outputs: &[],

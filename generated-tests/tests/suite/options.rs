@@ -11,7 +11,7 @@ use eomgen::options::DeriveOptions;
 use eomgen::{Failure, derive};
 
 /// What there is to choose, each with its words; the first is the default where there is one.
-const CHOICES: [(&str, &[&str]); 7] = [
+const CHOICES: [(&str, &[&str]); 8] = [
     (
         "method",
         &[

@@ -30,7 +30,7 @@ fn errors(text: &str) -> Vec<String> {
 fn every_option_arrives() {
     let all = read(
         r#""models/sleigh.eom", method = "gibbs-appell", form = "staged", dependent = ["x'", "u3"],
-           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced", prefer = "time",
+           set(n = 20, left.n = -1_000, b[2].n = 3), fix(all, g = 9.81, b[2].m = -1/3), inverse = "one-four", route = "II", plan = "reduced", prefer = "operations",
            output = ["tangent_projector", "gibbs_function"], only = ["rates"], jacobian = "accelerations:q,v", math = "libm", fma = true, scalar = "generic", batch = true, generated = "src/sleigh.rs","#,
     );
     assert!(matches!(&all.model, Model::File(path) if path.value == "models/sleigh.eom"));
@@ -57,7 +57,7 @@ fn every_option_arrives() {
         },
         variant: Variant::named(Some("one-four"), Some("II")).unwrap(),
         plan: Plan::Reduced,
-        prefer: Prefer::Time,
+        prefer: Prefer::Operations,
         outputs: vec!["tangent_projector".into(), "gibbs_function".into()],
         only: vec!["rates".into()],
         jacobians: vec!["accelerations:q,v".into()],

@@ -74,13 +74,12 @@ pub const GENERATED: &[Generated] = &[
 
 /// Modules with options that change the code as a whole: module, model, and the options as a header lists them. All have the functions of
 /// [`EVERYTHING`] besides.
-pub const VARIANTS: [(&str, &str, &str); 22] = [
+pub const VARIANTS: [(&str, &str, &str); 21] = [
     (
         "crane_generic",
         "crane",
         "method=lagrange form=auto scalar=generic",
     ),
-    ("crane_std", "crane", "method=lagrange form=auto math=std"),
     ("crane_f32", "crane", "method=lagrange form=auto scalar=f32"),
     (
         "crane_fused",

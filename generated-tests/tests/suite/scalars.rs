@@ -17,8 +17,6 @@ mod crane_f32_fused;
 mod crane_fused;
 #[path = "../../src/variants/crane_generic.rs"]
 pub(crate) mod crane_generic;
-#[path = "../../src/variants/crane_std.rs"]
-mod crane_std;
 #[path = "../../src/variants/e1_appell_f32.rs"]
 mod e1_appell_f32;
 #[path = "../../src/variants/e2_appell_rheonomic_generic.rs"]
@@ -58,29 +56,26 @@ fn inputs<T: Scalar>() -> crane_generic::Inputs<T> {
 
 #[test]
 fn generic_code_gives_the_bits_of_f64() {
-    // Any type of numbers brings its own sines.
-    let crane::Inputs { fx, fy, fl } = FORCES;
-    let forces = crane_std::Inputs { fx, fy, fl };
-    let p = crane_std::Params::default();
+    let p = crane::Params::default();
     let (plain, generic) = (
-        crane_std::Model::new(&p),
+        crane::Model::new(&p),
         crane_generic::Model::new(&params::<f64>()),
     );
     for state in &STATES {
-        let expected = crane_std::derivative(0.0, state, &p, &forces).unwrap();
+        let expected = crane::derivative(0.0, state, &p, &FORCES).unwrap();
         let found = crane_generic::derivative(0.0, state, &params(), &inputs()).unwrap();
         assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
-        let expected = plain.closeness(0.0, state, &forces);
+        let expected = plain.closeness(0.0, state, &FORCES);
         let found = generic.closeness(0.0, state, &inputs());
         assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
-        let energy = plain.kinetic_energy(0.0, state, &forces);
+        let energy = plain.kinetic_energy(0.0, state, &FORCES);
         let found = generic.kinetic_energy(0.0, state, &inputs());
         assert_eq!(found.to_bits(), energy.to_bits());
     }
     // A cable of no length.
     let mut short = STATES[0];
     short[2] = 0.0;
-    let expected = crane_std::accelerations(0.0, &short, &p, &forces).unwrap_err();
+    let expected = crane::accelerations(0.0, &short, &p, &FORCES).unwrap_err();
     let found = crane_generic::accelerations(0.0, &short, &params(), &inputs()).unwrap_err();
     assert_eq!(found.condition, expected.condition);
 }

@@ -197,7 +197,7 @@ fn words_that_mean_nothing_are_all_named() {
     let starts = [
         "'newton' is no method; there are: ",
         "'open' is no form; there are: auto, closed, staged",
-        "'gmp' is no math; there are: std, libm, inline",
+        "'gmp' is no math; there are: auto, std, libm, inline",
         "'two' is no inverse; there are: ",
         "'IV' is no route; there are: I, II, III",
     ];

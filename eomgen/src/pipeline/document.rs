@@ -99,8 +99,11 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             Prefer::Time => "",
         }
     ));
-    let mut rows: Vec<_> = a.plans.iter().collect();
     let timed = options.criterion() == Prefer::Time;
+    if timed {
+        page.text("Of the plans that take at most a tenth longer than the quickest, the one with the fewest operations is chosen.");
+    }
+    let mut rows: Vec<_> = a.plans.iter().collect();
     rows.sort_by_key(|row| {
         let cost = row.cost.map_or(usize::MAX, |cost| cost.total());
         (row.cost.is_none(), row.time.filter(|_| timed), cost)

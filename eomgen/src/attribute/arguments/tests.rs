@@ -159,7 +159,7 @@ fn unknown_values_get_the_list() {
             "unknown form `open`; known: `auto`, `closed`, `staged`",
             "unknown inverse `1`; known: `moore-penrose`, `one-four`, `one`",
             "unknown route `4`; known: `I`, `II`, `III`",
-            "unknown math `Std`; did you mean `std`? Known: `std`, `libm`, `inline`",
+            "unknown math `Std`; did you mean `std`? Known: `auto`, `std`, `libm`, `inline`",
             "unknown output `tangent_projectr`; did you mean `tangent_projector`?",
             "unknown output `y`; `eomgen methods` lists the outputs",
         ]

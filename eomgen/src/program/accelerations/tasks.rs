@@ -6,7 +6,7 @@ use super::route::Route;
 use super::statements::{bordered, lowered_rows, reduced_system};
 use super::unknowns::{self, record_pivots, unknowns};
 use super::{balances, closed};
-use crate::catalogue::{self, Prefer};
+use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::form::Space;
 use crate::ir::field::Points;
@@ -294,11 +294,11 @@ fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
     }
 }
 
-/// What the operations of a closed form and of an elimination are compared by.
+/// What a closed form and an elimination are compared by. What is prepared counts as operations too: the closed form is there to be read.
 fn cost(posed: &Posed, w: &Writer<'_>, values: &[Value]) -> Price {
-    match posed.aims.prefer {
-        Prefer::Time => posed.aims.price(&w.low.graph, values),
-        Prefer::Operations => Price::of_operations(w.low.graph.count(values).total()),
+    Price {
+        operations: w.low.graph.count(values).total(),
+        ..posed.aims.price(&w.low.graph, values)
     }
 }
 

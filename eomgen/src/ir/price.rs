@@ -69,7 +69,10 @@ mod tests {
         assert!(!holds(price(100, 51), price(100, 40)));
         assert!(!holds(price(126, 40), price(100, 40)));
         // Without a margin it is the comparison of two.
-        for (own, other) in [(price(105, 50), price(100, 60)), (price(90, 70), price(100, 60))] {
+        for (own, other) in [
+            (price(105, 50), price(100, 60)),
+            (price(90, 70), price(100, 60)),
+        ] {
             assert!(own.holds_beside(other, 1.0) && !other.beats(own));
             assert!(!other.holds_beside(own, 1.0) && own.beats(other));
         }

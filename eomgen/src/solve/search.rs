@@ -215,7 +215,10 @@ impl Search {
 
     /// The cycles of the quickest plan that may be chosen.
     fn least_cycles(&self) -> Option<usize> {
-        let prices = self.accepted.iter().filter_map(|(row, _)| self.prices[*row]);
+        let prices = self
+            .accepted
+            .iter()
+            .filter_map(|(row, _)| self.prices[*row]);
         prices.map(|price| price.cycles).min()
     }
 
@@ -357,7 +360,8 @@ impl Search {
     ) -> bool {
         let row = self.table.len();
         self.run(graph, (number, variant), ordering, context, review);
-        self.chosen().is_some_and(|best| self.accepted[best].0 == row)
+        self.chosen()
+            .is_some_and(|best| self.accepted[best].0 == row)
     }
 
     /// Whether a plan has passed so far.

@@ -930,7 +930,8 @@ fn a_tippe_top_turns_over() {
 #[test]
 fn a_rattleback_reverses_one_way_only() {
     let bench = published("rattleback.eom");
-    let last = |spin: &str| {
+    // It wobbles wildly, and rounding decides how: the spin is that of the last two seconds on the average.
+    let spin = |spin: &str| {
         let motion = bench.motion(&[
             "rattleback.eom",
             "--initial",
@@ -941,10 +942,12 @@ fn a_rattleback_reverses_one_way_only() {
             "0.1",
         ]);
         motion.balances();
-        motion.last("alpha'")
+        let spins = motion.column("alpha'");
+        let end = &spins[spins.len() - 20..];
+        end.iter().sum::<f64>() / end.len() as f64
     };
-    assert!(last("alpha' = -5") > 1.0);
-    assert!(last("alpha' = 5") > 1.0);
+    assert!(spin("alpha' = -5") > 1.0);
+    assert!(spin("alpha' = 5") > 1.0);
 }
 
 /// Pars: at `w^2 cos(alpha) = (m + M) g/(m l)` the balls of a governor stay where they are.

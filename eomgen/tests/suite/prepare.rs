@@ -436,7 +436,7 @@ fn files_that_are_not_ours_are_left_alone() {
         line("./src/twice.rs", "d", ""),
         line("src/x/../twice.rs", "e", ", form = \"staged\""),
         line("src/same.rs", "f", ""),
-        line("src/same.rs", "g", ", math = \"std\""),
+        line("src/same.rs", "g", ", math = \"auto\""),
         line("src/empty.rs", "h", ""),
     ]
     .concat();

@@ -118,7 +118,7 @@ fn options(row: &Row) -> DeriveOptions {
     for ((name, words), word) in CHOICES.iter().zip(row) {
         let pair = match (*name, words[*word]) {
             ("batch", "false") | ("output", "") => continue,
-            ("batch", _) => ("batch", ""),
+            ("batch", _) => ("batch", "true"),
             ("output", "jacobian") => ("jacobian", "accelerations:q,v"),
             ("output", _) => ("output", "tangent_projector"),
             pair => pair,

@@ -265,7 +265,8 @@ impl<'s> Planner<'s, '_, '_> {
             return Ok(Some(factored));
         };
         let graph = self.parked.graph();
-        let [by_all, by_mass] = [&found, &factored].map(|way| self.aims.price(graph, &way.unknowns));
+        let [by_all, by_mass] =
+            [&found, &factored].map(|way| self.aims.price(graph, &way.unknowns));
         let cheaper = by_all.beats(by_mass);
         if task.prefers_full || cheaper {
             self.choose(&found);

@@ -259,7 +259,7 @@ impl Search<'_> {
     fn repeatable(&self, own: &EmittedFunction, operations: usize) -> usize {
         if !HOT.contains(&own.name.as_str()) {
             operations / REPEATED
-        } else if operations > whole(self.module) {
+        } else if operations > long(self.module) {
             operations / REPEATED_HOT
         } else {
             0
@@ -320,10 +320,19 @@ pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
 }
 
 /// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
-/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; below 3000 operations there is nothing to be gained.
-const WHOLE: usize = 3000;
+/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; up to 6000 operations the times are the same, and the values that parts hand on
+/// would cost a sixth of the time of the function itself.
+const WHOLE: usize = 6000;
+
+/// Functions of more operations are long: text is saved, and their parts have this size if they have any.
+const LONG: usize = 3000;
 
 /// How many operations a module's functions have before they are written in parts.
 pub fn whole(module: &Module) -> usize {
     module.longest.unwrap_or(WHOLE)
+}
+
+/// How many operations a long function of a module has.
+pub fn long(module: &Module) -> usize {
+    module.longest.unwrap_or(LONG)
 }

@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::arrangement::{Arrangement, whole};
+use super::arrangement::{Arrangement, long};
 use super::module::{EmittedFunction, Module, Shape};
 use crate::ir::{Cost, Function, Graph, Op, Prepared, Value, schedule_from};
 
-/// A common part has at least this share of the operations at which a body is written in parts.
+/// A common part has at least this share of the operations of a long function.
 const LONG: usize = 2;
 
 /// For so many operations of a common part one value may be handed over.
@@ -36,7 +36,7 @@ struct Own {
 
 /// The common part that saves the most operations.
 fn best(module: &Module) -> Option<EmittedFunction> {
-    let least = whole(module) / LONG;
+    let least = long(module) / LONG;
     let arrangement = Arrangement::of(module);
     let prepared = Prepared::new(&[module.groups.params]);
     let mut long = Vec::new();

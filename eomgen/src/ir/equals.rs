@@ -71,6 +71,11 @@ impl Equals {
         }
     }
 
+    /// A table without values, over the same points.
+    pub fn renewed(&self) -> Self {
+        Self::new(&self.prints)
+    }
+
     /// Enters all that `roots` are made of, operands first.
     pub fn learn(&mut self, graph: &mut Graph, roots: &[Value]) {
         for value in graph.live(roots) {

@@ -17,7 +17,7 @@ mod signs;
 
 pub(crate) use accuracy::Reference;
 pub(crate) use aims::Aims;
-pub(crate) use full_system::{FullSystem, Rows, Skeleton};
+pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes};
 pub use id::{Compared, PlanId, Statement};
 pub(crate) use recursion::{cheapest, recursions};
 pub(crate) use reduced::{Dependent, Reduced};

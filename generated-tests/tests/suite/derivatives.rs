@@ -348,8 +348,51 @@ fn robot_linearized(model: &str, most: usize) {
 
 #[test]
 fn robots_are_differentiated_through_inverse_dynamics() {
-    robot_linearized("ur5", 2_500);
-    robot_linearized("panda7", 6_150);
+    robot_linearized("ur5", 2_300);
+    robot_linearized("panda7", 4_900);
+}
+
+/// The same of the torques for a motion.
+#[test]
+fn torques_of_robots_are_differentiated_along_the_tree() {
+    for (model, most) in [("ur5", [1_200, 800]), ("panda7", [2_450, 1_550])] {
+        let asked = options(
+            &["inverse_dynamics:q,v", "bias_forces:v"],
+            &["inverse_dynamics", "bias_forces"],
+            Form::Auto,
+        );
+        let e = derived_with(model, &asked).unwrap();
+        let reference = load(model).unwrap();
+        let n = reference.coordinates.len();
+        let state = reference.states.first().unwrap();
+        let at = At([
+            vec![state.t],
+            [state.q.clone(), state.qd.clone()].concat(),
+            reference.params.iter().map(|p| p.1).collect(),
+            state.inputs.clone(),
+            Vec::new(),
+            (0..n).map(|i| 0.7 - 0.4 * i as f64).collect(),
+        ]);
+        let (q, v): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (n..2 * n).collect());
+        for (of, by, entries) in [
+            ("inverse_dynamics", "q", &q),
+            ("inverse_dynamics", "v", &v),
+            ("bias_forces", "v", &v),
+        ] {
+            let found = numbers(&e, &format!("{of}_wrt_{by}"), &at);
+            let expected = differences(&e, of, &at, 1, entries);
+            alike(&format!("{model}: {of} by {by}"), &found, &expected, 1e-7);
+        }
+        let costs = e.costs();
+        for (name, most) in ["inverse_dynamics_wrt_q", "inverse_dynamics_wrt_v"]
+            .iter()
+            .zip(most)
+        {
+            let cost = costs.iter().find(|c| c.0 == *name).unwrap();
+            println!("{model}: {name}: {}", cost.1);
+            assert!(cost.1.total() <= most, "{model}: {name}: {}", cost.1);
+        }
+    }
 }
 
 /// Linear in the number of links: the mass matrix alone has n^2 entries.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Writing;
-use crate::emit::arrangement::whole;
+use crate::emit::arrangement::{long, whole};
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
 use crate::emit::module::Shape;
@@ -89,6 +89,7 @@ pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
 impl Parts {
     /// The parts of a long body; `None` if it is written as a whole. The first roots are those of the checks; other functions are
     /// called after these, and what they return is not handed on before. `fills`: outputs are written to an array as soon as they are known.
+    /// A part has from a third to two thirds of the operations of a long function.
     pub(super) fn of(
         graph: &Graph,
         order: &[Value],
@@ -96,10 +97,9 @@ impl Parts {
         checks: usize,
         calls: bool,
         fills: bool,
-        whole: usize,
+        (whole, long): (usize, usize),
     ) -> Option<Self> {
-        // A part has from a third to two thirds of that.
-        let (least, most) = (whole / 3, whole - whole / 3);
+        let (least, most) = (long / 3, long - long / 3);
         let cost = |value: Value| {
             let cost = Cost::of(graph.op(value));
             cost.total() + cost.calls + cost.routines
@@ -268,9 +268,9 @@ impl Writing<'_> {
     pub(super) fn parts_of(&self, order: &[Value], roots: &[Value], calls: bool) -> Option<Parts> {
         let gathered = gathered(self.graph, order.to_vec());
         let checks = roots.len().saturating_sub(self.function.body.outputs.len());
-        let whole = whole(self.module);
+        let limits = (whole(self.module), long(self.module));
         let fills = self.fills();
-        Parts::of(self.graph, &gathered, roots, checks, calls, fills, whole)
+        Parts::of(self.graph, &gathered, roots, checks, calls, fills, limits)
     }
 
     /// Divides a body into parts, if there are any; gives the order of its values.

@@ -39,6 +39,7 @@ pub use choice::Choice;
 use inertias::Inertias;
 pub(super) use parts::Part;
 pub(crate) use skeleton::Skeleton;
+pub(crate) use slopes::{Leaves, Slopes};
 
 /// Systems of more unknowns than this are stated in few ways, and eliminated in few orders.
 pub(super) const LARGE: usize = 250;

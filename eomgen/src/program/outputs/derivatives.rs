@@ -3,7 +3,8 @@
 //! An output is a function of time, the state array, the parameters and the inputs. A derivative with respect to one of these holds
 //! all others of them fixed, and nothing else: dependent speeds, which follow from the state by the constraints, move with it.
 
-use super::implicit::Rates;
+use super::dynamics::{BIAS_FORCES, INVERSE_DYNAMICS};
+use super::implicit::{self, Found, Rates};
 use super::{Output, Shape};
 use crate::diag::codes::quantities::{E0584, E0585};
 use crate::diag::{Diagnostic, suggest};
@@ -86,7 +87,7 @@ fn derivative(
     name: &str,
     block: &Block,
 ) -> Result<Output, Diagnostic> {
-    let jacobian = cheapest(known, w, of, &block.leaves)?;
+    let jacobian = cheapest(known, w, of, &block.leaves)?.jacobian;
     let columns = block.leaves.len();
     let rows = of.body.outputs.len();
     let shape = match (of.shape, block.single) {
@@ -133,11 +134,14 @@ pub(in crate::program) fn linearization(
     let leaves: Vec<Slot> = leaves.collect();
     let mut names = state_names(w);
     names.extend(w.c.system.inputs.iter().map(|i| i.meta.name.clone()));
-    let jacobian = cheapest((solved, list), w, of, &leaves)?;
+    let Found {
+        values: rates,
+        jacobian,
+    } = cheapest((solved, list), w, of, &leaves)?;
     let zeros = zeros(w, &jacobian.entries);
     let columns = leaves.len();
     let (mut values, mut labels) = (Vec::new(), Vec::new());
-    for (i, value) in of.body.outputs.iter().enumerate() {
+    for (i, value) in rates.iter().enumerate() {
         values.push(*value);
         values.extend(&jacobian.entries[i * columns..(i + 1) * columns]);
         let label = of.labels.get(i).cloned().unwrap_or_default();
@@ -181,29 +185,61 @@ pub(super) fn jacobian(
     Ok(jacobian)
 }
 
-/// The same, through the rates of the speeds and inverse dynamics if that takes fewer operations.
+/// The same, through the rates of the speeds and inverse dynamics if that takes fewer operations; with what is differentiated, as it is found beside
+/// its derivatives.
 pub(super) fn cheapest(
     (solved, list): (&Solved, &[Output]),
     w: &mut Writer<'_>,
     of: &Output,
     leaves: &[Slot],
-) -> Result<Jacobian, Diagnostic> {
-    let mut best = plain(w, of, leaves)?;
-    if let Some(derivative) = list.iter().find(|o| o.name == "derivative") {
-        let rates = Rates::of(solved, w, derivative);
-        let found = rates.jacobian(w, &of.body.outputs, leaves);
-        let found = found.map_err(|obstacle| no_derivative(w, &of.name, obstacle))?;
-        let prepared = Prepared::new(&[group::PARAMS]);
-        let cost = |j: &Jacobian| {
-            let roots = [of.body.outputs.as_slice(), &j.entries].concat();
-            prepared.count(&w.low.graph, &roots).1.total()
-        };
-        if let Some(found) = found.filter(|found| cost(found) < cost(&best)) {
-            best = found;
+) -> Result<Found, Diagnostic> {
+    let values = of.body.outputs.clone();
+    let jacobian = plain(w, of, leaves)?;
+    let mut ways = vec![Found { values, jacobian }];
+    let others = implicitly((solved, list), w, of, leaves);
+    ways.extend(others.map_err(|obstacle| no_derivative(w, &of.name, obstacle))?);
+    let prepared = Prepared::new(&[group::PARAMS]);
+    let cost = |f: &Found| {
+        let roots = [f.values.as_slice(), &f.jacobian.entries].concat();
+        prepared.count(&w.low.graph, &roots).1.total()
+    };
+    let mut best = ways.swap_remove(0);
+    for way in ways {
+        if cost(&way) < cost(&best) {
+            best = way;
         }
     }
-    record(w, of, &best);
+    record(w, of, &best.jacobian);
     Ok(best)
+}
+
+/// Through inverse dynamics.
+fn implicitly(
+    (solved, list): (&Solved, &[Output]),
+    w: &mut Writer<'_>,
+    of: &Output,
+    leaves: &[Slot],
+) -> Result<Option<Found>, Obstacle> {
+    let count = w.c.speeds.independent.len();
+    let rates: Vec<Value> = match of.name.as_str() {
+        INVERSE_DYNAMICS => {
+            let given = (0..count).map(|i| w.low.graph.input(slot(group::GIVEN, i)));
+            given.collect()
+        }
+        BIAS_FORCES => vec![w.low.graph.zero(); count],
+        _ => {
+            let Some(derivative) = list.iter().find(|o| o.name == "derivative") else {
+                return Ok(None);
+            };
+            let rates = Rates::of(solved, w, derivative);
+            return rates.jacobian(w, &of.body.outputs, leaves);
+        }
+    };
+    let found = implicit::of_forces(solved, w, &rates, leaves)?;
+    Ok(found.map(|jacobian| Found {
+        values: of.body.outputs.clone(),
+        jacobian,
+    }))
 }
 
 fn plain(w: &mut Writer<'_>, of: &Output, leaves: &[Slot]) -> Result<Jacobian, Diagnostic> {

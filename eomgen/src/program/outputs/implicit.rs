@@ -1,15 +1,16 @@
 //! Derivatives of what depends on the rates of the speeds, through inverse dynamics: with `r(x, u')` the forces that are missing for the
 //! rates u', the rates at which none is missing change by `du'/dx = -M^-1 dr/dx`, u' held fixed in `r`.
 
+use std::collections::BTreeMap;
+
 use super::Output;
 use crate::form::{Space, regular};
-use crate::ir::derivative::{self, Jacobian, Obstacle, Pole};
-use crate::ir::field::Points;
-use crate::ir::{Slot, Value};
+use crate::ir::derivative::{self, Direction, Jacobian, Obstacle};
+use crate::ir::{Graph, Slot, Value};
+use crate::plan::{Leaves, Slopes};
 use crate::program::group;
 use crate::program::solved::Solved;
-use crate::program::writer::Writer;
-use crate::solve::{self, Ordering, SymmetricSystem, Unknown, UnknownKind};
+use crate::program::writer::{Writer, slot};
 
 /// Of more speeds than this derivatives are not sought this way.
 const LARGEST: usize = 40;
@@ -21,11 +22,10 @@ pub(in crate::program) struct Rates<'s> {
     values: &'s [Value],
 }
 
-/// How the rates change.
-struct RateSlopes {
-    /// One row per rate, one column per leaf.
-    entries: Vec<Value>,
-    poles: Vec<Pole>,
+/// Derivatives, and what is differentiated, as far as it is rates, as it is found with them.
+pub(super) struct Found {
+    pub values: Vec<Value>,
+    pub jacobian: Jacobian,
 }
 
 impl<'s> Rates<'s> {
@@ -43,8 +43,8 @@ impl<'s> Rates<'s> {
         w: &mut Writer<'_>,
         of: &[Value],
         leaves: &[Slot],
-    ) -> Result<Option<Jacobian>, Obstacle> {
-        if !self.is_reached(w, of) || !self.is_free(w, leaves) {
+    ) -> Result<Option<Found>, Obstacle> {
+        if !self.is_reached(w, of) || !is_free(w, leaves) {
             return Ok(None);
         }
         let leaves: Vec<Value> = leaves.iter().map(|s| w.low.graph.input(*s)).collect();
@@ -69,7 +69,15 @@ impl<'s> Rates<'s> {
         });
         found.entries = rows.collect::<Vec<_>>().concat();
         found.poles.extend(slopes.poles);
-        Ok(Some(found))
+        let mut renewed = |values: &[Value]| replaced(graph, values, self.values, &slopes.rates);
+        found.entries = renewed(&found.entries);
+        for pole in &mut found.poles {
+            pole.divisor = renewed(&[pole.divisor])[0];
+        }
+        Ok(Some(Found {
+            values: renewed(of),
+            jacobian: found,
+        }))
     }
 
     /// Whether values depend on the rates, each of which is computed, and none of which is another.
@@ -83,61 +91,78 @@ impl<'s> Rates<'s> {
         reached && computed && own.len() == self.values.len() && own.len() <= LARGEST
     }
 
-    /// Whether no force but the model's own acts on the speeds, and the leaves are no parameters.
-    fn is_free(self, w: &mut Writer<'_>, leaves: &[Slot]) -> bool {
-        let given = [group::TIME, group::STATE, group::INPUTS];
-        leaves.iter().all(|leaf| given.contains(&leaf.group))
-            && w.c.system.nonideal.is_empty()
-            && !w.c.has_rows(Space::SpeedRates)
-            && regular::stands_still_in(&mut w.c, Space::SpeedRates)
-    }
-
-    fn slopes(self, w: &mut Writer<'_>, leaves: &[Value]) -> Result<Option<RateSlopes>, Obstacle> {
+    /// How the rates change.
+    fn slopes(self, w: &mut Writer<'_>, leaves: &[Value]) -> Result<Option<Slopes>, Obstacle> {
         let aims = &self.solved.posed.aims;
         let Some(full) = self.solved.systems.get(w, Space::SpeedRates, aims) else {
             return Ok(None);
         };
+        let speeds = w.c.system.coords.len()..w.first_state();
+        let speeds = speeds.map(|i| w.low.graph.input(slot(group::STATE, i)));
+        let speeds: Vec<Value> = speeds.collect();
         let graph = &mut w.low.graph;
-        let slopes = full.slopes(graph, &aims.facts(), self.values, leaves)?;
-        let Some(slopes) = slopes else {
-            return Ok(None);
+        let leaves = Leaves {
+            all: leaves,
+            speeds: &speeds,
         };
-        let count = self.values.len();
-        let unknown = |i: usize| Unknown {
-            name: format!("rate {i}"),
-            kind: UnknownKind::Rate,
-            depth: i as u32,
-        };
-        let mut system = SymmetricSystem::new((0..count).map(unknown).collect());
-        system.definite = true;
-        for i in 0..count {
-            for j in i..count {
-                let value = slopes.mass[i * count + j];
-                if !graph.is_zero(value) {
-                    system.set(i, j, value);
-                }
-            }
-            for (k, force) in slopes.forces[i * leaves.len()..][..leaves.len()]
-                .iter()
-                .enumerate()
-            {
-                let opposite = graph.neg(*force);
-                system.set_rhs(k, i, opposite);
-            }
-        }
-        let wanted: Vec<usize> = (0..count).collect();
-        let points = Points::new(0);
-        let nonzero = |g: &crate::ir::Graph, v: Value| points.nonzero(g, v);
-        let orders = [Ordering::Natural, Ordering::MinimumDegree];
-        let Ok((plan, _)) = solve::best(graph, &system, &wanted, &orders, &[], &nonzero) else {
-            return Ok(None);
-        };
-        let zero = graph.zero();
-        let entry = |i: usize, k: usize| plan.solution[k][i].unwrap_or(zero);
-        let entries = (0..count).flat_map(|i| (0..leaves.len()).map(move |k| (i, k)));
-        Ok(Some(RateSlopes {
-            entries: entries.map(|(i, k)| entry(i, k)).collect(),
-            poles: slopes.poles,
-        }))
+        full.slopes(graph, &aims.facts(), &leaves)
     }
+}
+
+/// The derivatives of the forces that are missing for given rates of the speeds. `None` where there are others than the model's own.
+pub(super) fn of_forces(
+    solved: &Solved,
+    w: &mut Writer<'_>,
+    rates: &[Value],
+    leaves: &[Slot],
+) -> Result<Option<Jacobian>, Obstacle> {
+    if rates.len() > LARGEST || !is_free(w, leaves) {
+        return Ok(None);
+    }
+    let aims = &solved.posed.aims;
+    let Some(full) = solved.systems.get(w, Space::SpeedRates, aims) else {
+        return Ok(None);
+    };
+    let leaves: Vec<Value> = leaves.iter().map(|s| w.low.graph.input(*s)).collect();
+    let graph = &mut w.low.graph;
+    let Some(slopes) = full.force_slopes(graph, &aims.facts(), rates, &leaves)? else {
+        return Ok(None);
+    };
+    let two = graph.integer(2);
+    let all = slopes.entries.iter().zip(slopes.halves.iter().cycle());
+    let whole = all.map(|(entry, is_half)| match is_half {
+        true => graph.mul(two, *entry),
+        false => *entry,
+    });
+    Ok(Some(Jacobian {
+        entries: whole.collect(),
+        poles: slopes.poles,
+        direction: Direction::Forward,
+    }))
+}
+
+/// Whether no force but the model's own acts on the speeds, and the leaves are no parameters.
+fn is_free(w: &mut Writer<'_>, leaves: &[Slot]) -> bool {
+    let given = [group::TIME, group::STATE, group::INPUTS];
+    leaves.iter().all(|leaf| given.contains(&leaf.group))
+        && w.c.system.nonideal.is_empty()
+        && !w.c.has_rows(Space::SpeedRates)
+        && regular::stands_still_in(&mut w.c, Space::SpeedRates)
+}
+
+/// Values in which others stand for the ones given.
+fn replaced(graph: &mut Graph, roots: &[Value], given: &[Value], others: &[Value]) -> Vec<Value> {
+    let mut by: BTreeMap<Value, Value> =
+        given.iter().copied().zip(others.iter().copied()).collect();
+    for v in graph.live(roots) {
+        let op = graph.op(v).clone();
+        if !by.contains_key(&v) && op.operands().any(|o| by.contains_key(&o)) {
+            let own = graph.fold(&op.map(|o| by.get(&o).copied().unwrap_or(o)));
+            by.insert(v, own);
+        }
+    }
+    roots
+        .iter()
+        .map(|v| by.get(v).copied().unwrap_or(*v))
+        .collect()
 }

@@ -87,9 +87,10 @@ fn values(
     let leaves = state.iter().copied();
     let leaves = leaves.chain((0..inputs).map(|i| slot(group::INPUTS, i)));
     let leaves: Vec<Slot> = leaves.collect();
-    let slopes = cheapest(known, w, whole, &leaves)?.entries;
+    let found = cheapest(known, w, whole, &leaves)?;
+    let slopes = &found.jacobian.entries;
     let mut values = Vec::new();
-    for (i, value) in whole.body.outputs.iter().enumerate() {
+    for (i, value) in found.values.iter().enumerate() {
         let slope = &slopes[i * leaves.len()..(i + 1) * leaves.len()];
         let (by_state, by_inputs) = slope.split_at(state.len());
         values.push(*value);

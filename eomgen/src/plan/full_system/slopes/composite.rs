@@ -114,14 +114,14 @@ impl Composite {
         let momentum = calc.cross(omega, h);
         let inward = calc.cross(omega, &momentum);
         let tangential = calc.cross(&motion.alpha, h);
-        let spin = calc.apply(second, omega);
-        let gyration = calc.cross(omega, &spin);
-        let faster = calc.apply(second, &motion.alpha);
-        let arm = calc.cross(h, &motion.acceleration);
-        let moment = calc.plus(&faster, &gyration);
         let spread = spread(calc, second);
         let skew = calc.skew(omega);
         let rotating = calc.product(&skew, &spread);
+        // omega x J omega
+        let gyration = calc.apply(&rotating, omega);
+        let faster = calc.apply(second, &motion.alpha);
+        let arm = calc.cross(h, &motion.acceleration);
+        let moment = calc.minus(&faster, &gyration);
         let couple = outer(calc, h, v);
         let couple = std::array::from_fn(|i| calc.minus(&couple[i], &rotating[i]));
         Self {

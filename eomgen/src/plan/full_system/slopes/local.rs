@@ -33,6 +33,17 @@ pub(super) enum Turning {
     By(Tensor),
 }
 
+/// The leaves with which nothing but rates change. All that these change carries a factor of two.
+pub(super) fn rates_only(calc: &Calc<'_>, list: &[Vec<Local>], leaves: usize) -> Vec<bool> {
+    let of_rates = |local: &&Local| {
+        let mut others = local.coefficients.iter().chain([&local.place]);
+        matches!(local.turn, Turning::None) && others.all(|v| calc.is_nothing(v))
+    };
+    let of = |leaf: usize| list.iter().flatten().filter(move |l| l.leaf == leaf);
+    let only = |leaf: usize| of(leaf).count() > 0 && of(leaf).all(|l| of_rates(&l));
+    (0..leaves).map(only).collect()
+}
+
 /// The changes of each node's step, and what they are divided by.
 pub(super) type Found = (Vec<Vec<Local>>, Vec<Pole>);
 

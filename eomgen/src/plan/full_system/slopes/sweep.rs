@@ -8,10 +8,10 @@ use super::composite::{Change, Composite, Wrench};
 use super::local::{Local, Turning};
 use super::motion::Motion;
 use super::tree::{Step, Tree};
-use crate::ir::Value;
+use crate::ir::{Rational, Value};
 use crate::solve::Calc;
 
-/// The mass matrix and the derivatives, row by row.
+/// The mass matrix and the derivatives, some of them halves, row by row.
 pub(super) struct Found {
     pub mass: Vec<Value>,
     pub forces: Vec<Value>,
@@ -25,7 +25,8 @@ struct Sweep<'c, 'g, 's> {
     composites: &'s [Composite],
     /// The rates of the speeds.
     rates: &'s [Value],
-    leaves: usize,
+    /// Of which leaves halves are taken.
+    halves: &'s [bool],
     found: Found,
 }
 
@@ -33,10 +34,9 @@ struct Sweep<'c, 'g, 's> {
 pub(super) fn sweep(
     calc: &mut Calc<'_>,
     (s, tree): (&Skeleton, &Tree),
-    locals: &[Vec<Local>],
+    (locals, halves): (&[Vec<Local>], &[bool]),
     (motions, composites): (&[Motion], &[Composite]),
     rates: &[Value],
-    leaves: &[Value],
 ) -> Found {
     let (zero, speeds) = (calc.graph.zero(), s.speeds.len());
     let mut sweep = Sweep {
@@ -46,10 +46,10 @@ pub(super) fn sweep(
         motions,
         composites,
         rates,
-        leaves: leaves.len(),
+        halves,
         found: Found {
             mass: vec![zero; speeds * speeds],
-            forces: vec![zero; speeds * leaves.len()],
+            forces: vec![zero; speeds * halves.len()],
         },
     };
     let changes: Vec<Vec<Change>> = (0..tree.nodes.len())
@@ -75,15 +75,15 @@ impl Sweep<'_, '_, '_> {
         let calc = &mut *self.calc;
         let motion = &self.motions[at];
         let before = &self.motions[node.parent];
-        let two = calc.graph.integer(2);
-        let mut second = local.second;
-        for ((k, _), slope) in coefficients(self.s, node.step)
-            .iter()
-            .zip(&local.coefficients)
-        {
-            let term = calc.times(self.rates[*k], slope);
-            second = calc.plus(&second, &term);
-        }
+        // Of what the leaf changes, and of twice that.
+        let share = |whole: i64, part: i64| Rational::new(whole.into(), part.into());
+        let [one, two] = match self.halves[local.leaf] {
+            true => [share(1, 2), share(1, 1)],
+            false => [share(1, 1), share(2, 1)],
+        };
+        let [one, two] = [one, two].map(|x| calc.graph.rational(&x));
+        let second = faster(calc, self.s, node.step, local, self.rates);
+        let second = calc.times(one, &second);
         let Step::Turn(f) = node.step else {
             let turning = calc.cross(&before.omega, &local.place);
             let twice = calc.times(two, &local.rate);
@@ -116,9 +116,10 @@ impl Sweep<'_, '_, '_> {
         let turning = calc.plus(&turned, &own);
         let turning = calc.cross(&carried, &turning);
         let spinning = calc.cross(&frame.spin_value, &local.rate);
+        let spinning = calc.times(one, &spinning);
         let alpha = calc.plus(&above, &turning);
         let alpha = calc.plus(&alpha, &spinning);
-        let turned = calc.times(two, &turned);
+        let turned = calc.plus(&turned, &turned);
         let omega = calc.plus(&turned, &own);
         let coriolis = calc.cross(&motion.velocity, &omega);
         Change {
@@ -239,7 +240,7 @@ impl Sweep<'_, '_, '_> {
     }
 
     fn add(&mut self, speed: usize, leaf: usize, part: Value) {
-        let place = speed * self.leaves + leaf;
+        let place = speed * self.halves.len() + leaf;
         let old = self.found.forces[place];
         self.found.forces[place] = self.calc.add(old, part);
     }
@@ -253,12 +254,39 @@ fn felt(calc: &mut Calc<'_>, step: Step, axis: &Vector, wrench: &Wrench) -> Valu
     }
 }
 
+/// How the rate of a step's rate changes at these rates of the speeds.
+fn faster(calc: &mut Calc<'_>, s: &Skeleton, step: Step, local: &Local, rates: &[Value]) -> Vector {
+    let mut sum = local.second;
+    for ((k, _), slope) in coefficients(s, step).iter().zip(&local.coefficients) {
+        let term = calc.times(rates[*k], slope);
+        sum = calc.plus(&sum, &term);
+    }
+    sum
+}
+
 /// The coefficients of the speeds in the rate of a step.
 fn coefficients(s: &Skeleton, step: Step) -> &[(usize, Vector)] {
     match step {
         Step::Turn(f) => &s.frames[f].spin,
         Step::Shift(p, k) => &s.points[p].offsets[k].rate,
     }
+}
+
+/// The forces on the speeds that the motion of the branches takes.
+pub(super) fn forces(
+    calc: &mut Calc<'_>,
+    s: &Skeleton,
+    tree: &Tree,
+    composites: &[Composite],
+) -> Vec<Value> {
+    let mut sums = vec![calc.graph.zero(); s.speeds.len()];
+    for (node, composite) in tree.nodes.iter().zip(composites).skip(1) {
+        for (k, axis) in coefficients(s, node.step) {
+            let part = felt(calc, node.step, axis, &composite.wrench);
+            sums[*k] = calc.add(sums[*k], part);
+        }
+    }
+    sums
 }
 
 /// What the model's loads are on the speeds.

@@ -2,7 +2,7 @@
 
 use super::context::{Calc, EliminationContext};
 use super::price::{Weight, weight};
-use crate::ir::{Graph, Value};
+use crate::ir::{Binary, Graph, Op, Value};
 
 /// What is remembered of a pivot for back-substitution. The unknowns in the terms are eliminated later.
 pub(super) enum Step {
@@ -50,11 +50,14 @@ impl Divisor {
         Self { value, reciprocal }
     }
 
-    /// `a` divided by it.
+    /// `a` divided by it. Where the quotient cancels, as of the pivot itself, there is nothing to multiply.
     pub fn under(self, calc: &mut Calc<'_>, a: Value) -> Value {
+        let quotient = calc.div(a, self.value);
         match self.reciprocal {
-            Some(reciprocal) => calc.mul(a, reciprocal),
-            None => calc.div(a, self.value),
+            Some(reciprocal) if matches!(calc.graph.op(quotient), Op::Binary(Binary::Div, ..)) => {
+                calc.mul(a, reciprocal)
+            }
+            _ => quotient,
         }
     }
 }

@@ -156,7 +156,10 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
     let (mut compared, mut all) = (0, 0);
     for compiled in COMPILED {
         let name = compiled.module;
-        let module = read(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let text = text(name);
+        let module = read(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        // The reader's sines are those of the standard library; the last bit of the module's own may be another.
+        let own_sines = text.contains("fn sincos(");
         let literals = compiled_literals(&module);
         let defaults = module.params.defaults.iter().flatten();
         let mut params: Vec<Double> = defaults
@@ -197,13 +200,14 @@ fn the_reader_and_the_compiler_make_the_same_of_every_function() {
                 .steps
                 .iter()
                 .any(|step| matches!(step, Step::MinimumNorm { .. } | Step::Constrained { .. }));
+            let tolerance = match (has_routine, own_sines) {
+                (true, _) => 1e-9,
+                (false, true) => 1e-12,
+                (false, false) => 0.0,
+            };
             for (found, expected) in found.iter().zip(&expected) {
-                if has_routine {
-                    let close = (found.0 - expected).abs() <= 1e-9 * (1.0 + expected.abs());
-                    assert!(close, "{name}::{function}: {found:?} {expected}");
-                } else {
-                    assert_eq!(found.0, *expected, "{name}::{function}");
-                }
+                let close = (found.0 - expected).abs() <= tolerance * (1.0 + expected.abs());
+                assert!(close, "{name}::{function}: {found:?} {expected}");
             }
         }
         // Nothing is left out.

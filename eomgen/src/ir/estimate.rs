@@ -1,5 +1,7 @@
 //! How long an evaluation takes, estimated by a fixed rule from its operations and from which of them wait for others.
 
+use std::collections::HashMap;
+
 use super::{Binary, Cost, Graph, Op, Prepared, Price, Unary, Value};
 
 /// What one evaluation of some values costs, without what is prepared.
@@ -10,32 +12,62 @@ pub struct Estimate {
     /// The longest chain of operations that wait for one another, in cycles of a processor that has any number of
     /// units: what is left of the time where enough can be done at once. Latencies are those of common processors of the 2020s.
     pub path: u32,
+    /// Its divisions, where what is divided by [often](RECIPROCAL) has a reciprocal.
+    pub divisions: usize,
 }
+
+/// So many divisions by one value become products with its reciprocal.
+pub const RECIPROCAL: usize = 3;
 
 impl Estimate {
     /// Of an evaluation of `roots`.
     pub fn of(graph: &Graph, roots: &[Value], prepared: &Prepared) -> Self {
-        let live = graph.live(roots);
-        let mut ends: Vec<u32> = vec![0; live.last().map_or(0, |last| last.index() + 1)];
-        let mut cost = Cost::default();
-        for value in live {
-            if prepared.is(graph, value) {
-                continue;
+        let mut live = graph.live(roots);
+        let length = live.last().map_or(0, |last| last.index() + 1);
+        live.retain(|value| !prepared.is(graph, *value));
+        let mut divided: HashMap<Value, usize> = HashMap::new();
+        for value in &live {
+            if let Op::Binary(Binary::Div, _, by) = graph.op(*value) {
+                *divided.entry(*by).or_default() += 1;
             }
+        }
+        let mut ends: Vec<u32> = vec![0; length];
+        let (mut cost, mut divisions) = (Cost::default(), 0);
+        for value in live {
             let op = graph.op(value);
-            let start = op.operands().map(|v| ends[v.index()]).max().unwrap_or(0);
-            ends[value.index()] = start + latency(op);
+            let end = |v: Value| ends[v.index()];
+            let start = op.operands().map(end).max().unwrap_or(0);
+            ends[value.index()] = match op {
+                // Its reciprocal is prepared as well.
+                Op::Binary(Binary::Div, _, by) if prepared.is(graph, *by) => start + PRODUCT,
+                Op::Binary(Binary::Div, a, by) if divided[by] >= RECIPROCAL => {
+                    end(*a).max(end(*by) + QUOTIENT) + PRODUCT
+                }
+                op => start + latency(op),
+            };
+            if let Op::Binary(Binary::Div, _, by) = op
+                && !prepared.is(graph, *by)
+            {
+                divisions += usize::from(divided[by] < RECIPROCAL);
+            }
             cost += Cost::of(op);
         }
+        let is_often =
+            |(by, count): &(&Value, &usize)| **count >= RECIPROCAL && !prepared.is(graph, **by);
+        divisions += divided.iter().filter(is_often).count();
         let path = roots.iter().map(|v| ends[v.index()]).max().unwrap_or(0);
-        Self { cost, path }
+        Self {
+            cost,
+            path,
+            divisions,
+        }
     }
 
     /// Its time in cycles: half of the longest chain, since one evaluation begins while another ends; the units' time for all operations; and what it takes
     /// to fetch long code. Fitted to measured times of many machines, see `docs/decisions/0033-time-by-default.md`.
     pub fn cycles(self) -> u32 {
         let operations = self.cost.total();
-        let slow = self.cost.div + self.cost.trig;
+        let slow = self.divisions + self.cost.trig;
         let work = operations + (SLOW - 1) * slow;
         let fetched = FETCH * operations.saturating_sub(CACHED);
         self.path / 2 + ((work + fetched) / PER_CYCLE) as u32
@@ -59,6 +91,11 @@ const CACHED: usize = 4_000;
 /// So many times the time of an operation it takes to fetch one that is not there.
 const FETCH: usize = 3;
 
+/// Cycles until a product is there.
+const PRODUCT: u32 = 4;
+/// Until a quotient is.
+const QUOTIENT: u32 = 13;
+
 /// Cycles until the result is there.
 fn latency(op: &Op) -> u32 {
     match op {
@@ -66,8 +103,8 @@ fn latency(op: &Op) -> u32 {
         Op::Unary(Unary::Of(function), _) | Op::Binary(Binary::Of(function), ..) => {
             function.row().cycles
         }
-        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul, ..) => 4,
-        Op::Binary(Binary::Div, ..) => 13,
+        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul, ..) => PRODUCT,
+        Op::Binary(Binary::Div, ..) => QUOTIENT,
         Op::Select { .. } => 2,
         Op::Constant(_) | Op::Pi | Op::Input(_) | Op::Jet { .. } | Op::Element { .. } => 0,
         Op::Call { .. } | Op::Routine { .. } => 100,
@@ -93,15 +130,47 @@ mod tests {
         assert_eq!(of(&[square]).path, 0);
         assert_eq!(of(&[cube]).path, 4);
         let all = of(&[cube, quotient]);
-        assert_eq!(all.path, 40 + 4 + 13);
+        // What is divided by has a reciprocal beforehand.
+        assert_eq!((all.path, all.divisions), (40 + 4 + 4, 0));
         // The square of the parameter is not among them.
         assert_eq!(all.cost.total(), 4);
         assert_eq!(all.price(false), Price::of_operations(4));
     }
 
     #[test]
+    fn what_is_divided_by_often_has_a_reciprocal() {
+        let mut g = Graph::new();
+        let inputs = [0, 1, 2, 3, 4].map(|index| g.input(Slot { group: 1, index }));
+        let [a, b, c, by, late] = inputs;
+        let late = g.unary(Unary::Sin, late);
+        let (once, twice) = (g.div(a, by), g.div(b, by));
+        let known = Prepared::new(&[0]);
+        let of = |g: &Graph, roots: &[Value]| Estimate::of(g, roots, &known);
+        let two = of(&g, &[once, twice]);
+        assert_eq!((two.path, two.divisions), (13, 2));
+        let thrice = g.div(c, by);
+        let three = of(&g, &[once, twice, thrice]);
+        assert_eq!(
+            (three.path, three.divisions, three.cost.div),
+            (13 + 4, 1, 3)
+        );
+        // The reciprocal does not wait for what is divided.
+        let waiting = g.div(late, by);
+        let four = of(&g, &[once, twice, thrice, waiting]);
+        assert_eq!(four.path, 40 + 4);
+    }
+
+    #[test]
     fn time_is_more_than_what_waits() {
-        let of = |path, cost| Estimate { path, cost }.cycles();
+        let of = |path, cost: Cost| {
+            let divisions = cost.div;
+            Estimate {
+                cost,
+                path,
+                divisions,
+            }
+            .cycles()
+        };
         let cost = |mul, div| Cost {
             mul,
             div,

@@ -28,7 +28,7 @@ mod verify;
 
 pub use cost::Cost;
 pub use equals::{Equals, Prints};
-pub use estimate::Estimate;
+pub use estimate::{Estimate, RECIPROCAL};
 pub use graph::Graph;
 pub use op::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Unary, Value};
 pub use optimise::{Options, optimise, optimise_with};

@@ -2,10 +2,7 @@
 //! Knows nothing of what the outputs mean.
 
 use super::{Assembled, group};
-use crate::ir::{Graph, Interface, Options, Program, optimise_with};
-
-/// So many divisions by one value are made products with its reciprocal.
-const RECIPROCAL: usize = 3;
+use crate::ir::{Graph, Interface, Options, Program, RECIPROCAL, optimise_with};
 
 /// What an integrator evaluates at every step.
 const FIRST: [&str; 3] = ["accelerations", "derivative", "speed_rates"];

@@ -52,7 +52,7 @@ impl<'a> EliminationContext<'a> {
             Some(known) => Estimate::of(graph, roots, known),
             None => Estimate {
                 cost: graph.count(roots),
-                path: 0,
+                ..Estimate::default()
             },
         }
     }

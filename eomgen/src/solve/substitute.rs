@@ -52,12 +52,14 @@ impl Divisor {
 
     /// `a` divided by it. Where the quotient cancels, as of the pivot itself, there is nothing to multiply.
     pub fn under(self, calc: &mut Calc<'_>, a: Value) -> Value {
-        let quotient = calc.div(a, self.value);
-        match self.reciprocal {
-            Some(reciprocal) if matches!(calc.graph.op(quotient), Op::Binary(Binary::Div, ..)) => {
-                calc.mul(a, reciprocal)
-            }
-            _ => quotient,
+        let Some(reciprocal) = self.reciprocal else {
+            return calc.div(a, self.value);
+        };
+        // Not by way of `calc`: it would give this quotient in the place of the product.
+        let quotient = calc.graph.div(a, self.value);
+        match calc.graph.op(quotient) {
+            Op::Binary(Binary::Div, ..) => calc.mul(a, reciprocal),
+            _ => calc.first(quotient),
         }
     }
 }

@@ -125,7 +125,7 @@ pub const VARIANTS: [(&str, &str, &str); 21] = [
     (
         "furuta_control",
         "furuta",
-        "method=kane form=auto output=linearization_reduced output=discretized",
+        "method=kane form=auto batch=true output=linearization_reduced output=discretized",
     ),
     (
         "furuta_control_f32",

@@ -86,6 +86,8 @@ fn norm(a: &[f64]) -> f64 {
 /// An equation `row . x = rhs` on its way through an elimination.
 struct Row {
     row: Vec<f64>,
+    /// The sizes of the entries and of all that was taken from them.
+    sizes: Vec<f64>,
     rhs: f64,
     /// The size of `rhs` and of all that was taken from it: what its rounding error is measured by.
     size: f64,
@@ -99,6 +101,9 @@ impl Row {
         for (x, y) in self.row.iter_mut().zip(&other.row) {
             *x -= factor * y;
         }
+        for (x, y) in self.sizes.iter_mut().zip(&other.sizes) {
+            *x += factor.abs() * y;
+        }
         self.rhs -= factor * other.rhs;
         self.size += factor.abs() * other.size;
     }
@@ -106,6 +111,9 @@ impl Row {
     fn divide(&mut self, by: f64) {
         for x in &mut self.row {
             *x /= by;
+        }
+        for x in &mut self.sizes {
+            *x /= by.abs();
         }
         self.rhs /= by;
         self.size /= by.abs();
@@ -135,6 +143,7 @@ fn equations(cols: usize, a: &[f64], b: &[f64], size: fn(&[f64]) -> f64) -> (Vec
             let row = a[i * cols..(i + 1) * cols].to_vec();
             Row {
                 start: size(&row),
+                sizes: row.iter().map(|x| x.abs()).collect(),
                 row,
                 rhs,
                 size: rhs.abs(),
@@ -211,6 +220,8 @@ struct Reduced {
     independent: Vec<usize>,
     /// One row of R per dependent acceleration, one column per independent one.
     r: Vec<Vec<f64>>,
+    /// What R is made of, in absolute values: what of it cancels but for rounding errors is no inertia.
+    of_r: Vec<Vec<f64>>,
     d: Vec<f64>,
 }
 
@@ -255,9 +266,10 @@ fn reduce(n: usize, a: &[f64], b: &[f64]) -> Result<Reduced, RoutineError> {
     }
     let dependent: Vec<usize> = solved.iter().map(|(column, _)| *column).collect();
     let independent: Vec<usize> = (0..n).filter(|j| !dependent.contains(j)).collect();
-    let select = |row: &Row| independent.iter().map(|&j| row.row[j]).collect();
+    let select = |list: &[f64]| independent.iter().map(|&j| list[j]).collect();
     Ok(Reduced {
-        r: solved.iter().map(|(_, row)| select(row)).collect(),
+        r: solved.iter().map(|(_, row)| select(&row.row)).collect(),
+        of_r: solved.iter().map(|(_, row)| select(&row.sizes)).collect(),
         d: solved.iter().map(|(_, row)| row.rhs).collect(),
         dependent,
         independent,
@@ -287,6 +299,7 @@ fn constrained(
         independent: i,
         r,
         d,
+        ..
     } = &reduced;
     let mut acceleration = vec![0.0; n];
     for (&j, &value) in i.iter().zip(&free) {
@@ -319,6 +332,7 @@ fn independent_system(
         dependent: e,
         independent: i,
         r,
+        of_r,
         d,
     } = reduced;
     let entry = |row: usize, col: usize| mass[row * n + col];
@@ -356,9 +370,12 @@ fn independent_system(
         .collect();
     let scale = (0..i.len())
         .map(|k| {
-            let inner = columns(k).map(|(x, k)| (w[k][x] * r[x][k]).abs());
-            let outer = columns(k).map(|(x, k)| (r[x][k] * entry(e[x], i[k])).abs());
-            entry(i[k], i[k]).abs() + inner.sum::<f64>() + outer.sum::<f64>()
+            let through = |&row: &usize| {
+                let parts = columns(k).map(|(x, k)| of_r[x][k] * entry(e[x], row).abs());
+                parts.sum::<f64>() + 2.0 * entry(row, i[k]).abs()
+            };
+            let parts = e.iter().zip(of_r).map(|(row, own)| own[k] * through(row));
+            entry(i[k], i[k]).abs() + parts.sum::<f64>()
         })
         .collect();
     (k, rhs, scale)

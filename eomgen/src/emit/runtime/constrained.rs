@@ -83,6 +83,8 @@ fn constrained<const N: usize, const M: usize>(
     // R and d by dependent acceleration.
     let r = |x: usize, k: usize| rows[solved[x]].row[i[k]];
     let d = |x: usize| rows[solved[x]].rhs;
+    // What R is made of: what of it cancels but for rounding errors is no inertia.
+    let of_r = |x: usize, k: usize| rows[solved[x]].sizes[i[k]];
     // W = R^T Mee - Mie; then K = Mii + W R - R^T Mei, and the right-hand side gains W d.
     let mut w = [[0.0; N]; N];
     let mut reduced = [[0.0; N]; N];
@@ -99,9 +101,11 @@ fn constrained<const N: usize, const M: usize>(
             let outer = (0..rank).map(|x| r(x, k) * mass[e[x]][i[col]]);
             reduced[k][col] = mass[i[k]][i[col]] + inner.sum::<f64>() - outer.sum::<f64>();
         }
-        let inner = (0..rank).map(|x| (w[k][x] * r(x, k)).abs());
-        let outer = (0..rank).map(|x| (r(x, k) * mass[e[x]][i[k]]).abs());
-        scale[k] = mass[i[k]][i[k]].abs() + inner.sum::<f64>() + outer.sum::<f64>();
+        scale[k] = mass[i[k]][i[k]].abs();
+        for (x, &row) in e.iter().enumerate() {
+            let through = (0..rank).map(|y| of_r(y, k) * mass[e[y]][row].abs());
+            scale[k] += of_r(x, k) * (through.sum::<f64>() + 2.0 * mass[row][i[k]].abs());
+        }
         let carried = (0..rank).map(|x| r(x, k) * force[e[x]]);
         let moved = (0..rank).map(|x| w[k][x] * d(x));
         rhs[k] = force[i[k]] - carried.sum::<f64>() + moved.sum::<f64>();

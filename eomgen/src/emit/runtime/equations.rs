@@ -47,6 +47,8 @@ fn first_largest(sizes: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
 #[derive(Clone, Copy)]
 struct Equation<const N: usize> {
     row: [f64; N],
+    /// The sizes of the entries and of all that was taken from them.
+    sizes: [f64; N],
     rhs: f64,
     /// The size of `rhs` and of all that was taken from it: what its rounding error is measured by.
     size: f64,
@@ -60,8 +62,10 @@ impl<const N: usize> Equation<N> {
     fn new(row: [f64; N], rhs: f64, start: f64) -> Self {
         let size = rhs.abs();
         let open = true;
+        let sizes = row.map(f64::abs);
         Self {
             row,
+            sizes,
             rhs,
             size,
             start,
@@ -74,6 +78,9 @@ impl<const N: usize> Equation<N> {
         for (x, y) in self.row.iter_mut().zip(&other.row) {
             *x -= factor * y;
         }
+        for (x, y) in self.sizes.iter_mut().zip(&other.sizes) {
+            *x += factor.abs() * y;
+        }
         self.rhs -= factor * other.rhs;
         self.size += factor.abs() * other.size;
     }
@@ -81,6 +88,9 @@ impl<const N: usize> Equation<N> {
     fn divide(&mut self, by: f64) {
         for x in &mut self.row {
             *x /= by;
+        }
+        for x in &mut self.sizes {
+            *x /= by.abs();
         }
         self.rhs /= by;
         self.size /= by.abs();

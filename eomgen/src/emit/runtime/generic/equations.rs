@@ -47,6 +47,8 @@ fn first_largest(sizes: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
 #[derive(Clone, Copy)]
 struct Equation<T, const N: usize> {
     row: [T; N],
+    /// The sizes of the entries and of all that was taken from them.
+    sizes: [f64; N],
     rhs: T,
     /// The size of `rhs` and of all that was taken from it: what its rounding error is measured by.
     size: f64,
@@ -60,8 +62,10 @@ impl<T: Scalar, const N: usize> Equation<T, N> {
     fn new(row: [T; N], rhs: T, start: f64) -> Self {
         let size = rhs.bound();
         let open = true;
+        let sizes = row.map(|x| x.bound());
         Self {
             row,
+            sizes,
             rhs,
             size,
             start,
@@ -74,6 +78,9 @@ impl<T: Scalar, const N: usize> Equation<T, N> {
         for (x, y) in self.row.iter_mut().zip(&other.row) {
             *x = *x - factor * *y;
         }
+        for (x, y) in self.sizes.iter_mut().zip(&other.sizes) {
+            *x += factor.bound() * y;
+        }
         self.rhs = self.rhs - factor * other.rhs;
         self.size += factor.bound() * other.size;
     }
@@ -81,6 +88,9 @@ impl<T: Scalar, const N: usize> Equation<T, N> {
     fn divide(&mut self, by: T) {
         for x in &mut self.row {
             *x = *x / by;
+        }
+        for x in &mut self.sizes {
+            *x /= by.magnitude();
         }
         self.rhs = self.rhs / by;
         self.size /= by.magnitude();

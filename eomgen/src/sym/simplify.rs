@@ -103,10 +103,27 @@ impl Algebra {
         }
         if !cd.is_zero() {
             self.work = self.work.saturating_add(effort(&cn, &cd));
-            q = better(q, cancel(cn, cd));
+            q = better(q, cancel(cn.clone(), cd.clone()));
         }
         if q.num.nterms() + q.den.nterms() > 400 {
             return q;
+        }
+        // A power of the sine of a difference of angles is one on all circles at once, and none on any by itself.
+        if circles.len() > 1 && !cd.is_zero() {
+            let even = |canonical: &Poly, p: &Poly| {
+                let form = circles
+                    .iter()
+                    .fold(canonical.clone(), |p, c| homogeneous(&p, *c));
+                let is_short = form.nterms() < MANY.min(p.nterms());
+                (is_short && is_product_of_sums(&form)).then_some(form)
+            };
+            let (num, den) = (even(&cn, &q.num), even(&cd, &q.den));
+            if num.is_some() || den.is_some() {
+                let num = num.unwrap_or_else(|| q.num.clone());
+                let den = den.unwrap_or_else(|| q.den.clone());
+                self.work = self.work.saturating_add(effort(&num, &den));
+                q = better(q, cancel(num, den));
+            }
         }
         for _ in 0..2 {
             let before = score(&q);

@@ -309,6 +309,29 @@ fn roots_of_squares_are_not_the_quantities() {
     });
 }
 
+/// Powers of the sine of a difference of two angles are powers on both circles at once.
+#[test]
+fn powers_of_a_sine_of_a_difference_are_powers() {
+    session(|| {
+        let (mut a, _, _, th, u) = setup();
+        let ph = a.base("phi", Class::Coordinate, None);
+        let ph = a.var(ph);
+        let (s, c) = a.sin_cos(&th);
+        let (t, d) = a.sin_cos(&ph);
+        let sine = &s * &d - &c * &t;
+        for k in 2..=7 {
+            let q = a.quotient(&sine.powi(k).expand());
+            let circles = a.circle_positions(&q.num);
+            let reduce = |p, c: &(usize, usize)| poly::reduce_circle(&p, *c, true);
+            let reduced = circles.iter().fold(q.num, reduce);
+            let e = Expr(symbolica::atom::AtomCore::expand(&reduced.to_expression()));
+            assert_eq!(a.factors(&e), std::slice::from_ref(&sine), "{k}");
+            let found = a.simplify(&(&u / &e));
+            assert!(a.equal(&found, &(&u / sine.powi(k))));
+        }
+    });
+}
+
 /// Where each definition holds the one before twice and none can be simplified, the tenth would have a thousand times the size of the first.
 #[test]
 fn what_is_too_long_to_be_simplified_gets_a_name() {

@@ -109,11 +109,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         derivative: &Derivative<'_>,
     ) -> Result<Vec<N::Text>, EvalError> {
         let count = derivative.by.len();
-        let extra: Vec<(String, usize)> = derivative.of.extra.clone();
-        if !extra.is_empty() {
-            return EvalError::unsupported("it has arguments of its own");
-        }
-        let values = self.given(&extra, &point.state, &point.x, |given| {
+        let values = self.given(&derivative.of.extra, &point.state, &point.x, |given| {
             let vary = |x: &N::Text, argument: Argument| match derivative
                 .by
                 .iter()
@@ -132,10 +128,15 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 .iter()
                 .map(|literal| literal.clone().map(Dual::fixed))
                 .collect();
+            let fixed = given
+                .extra
+                .iter()
+                .map(|list| list.iter().cloned().map(Dual::fixed).collect());
+            let fixed: Vec<Vec<Dual<N::Text>>> = fixed.collect();
             let lifted = Given {
                 t: &vary(given.t, Argument::Time),
                 state: &list(given.state, Argument::State),
-                extra: &[],
+                extra: &fixed,
                 params: &list(given.params, Argument::Param),
                 inputs: &list(given.inputs, Argument::Input),
                 functions: &functions,

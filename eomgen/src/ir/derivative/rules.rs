@@ -181,9 +181,30 @@ impl Rules {
             } else {
                 Weight::by(by)
             };
-            list.push((*operand, weight));
+            list.push((changing(graph, function, *operand), weight));
         }
         Rule::Sum(list)
+    }
+}
+
+/// What changes where the operand of a function does: a square beneath a root is taken as 0 where rounding leaves it below, and there the root has no
+/// derivative anyway.
+fn changing(graph: &Graph, function: Elementary, operand: Value) -> Value {
+    match graph.op(operand) {
+        Op::Select {
+            test: Comparison::Less,
+            left,
+            right,
+            then,
+            other,
+        } if function == Elementary::Sqrt
+            && left == other
+            && graph.is_zero(*right)
+            && graph.is_zero(*then) =>
+        {
+            *other
+        }
+        _ => operand,
     }
 }
 

@@ -162,7 +162,8 @@ impl Motion<'_, '_> {
         self.begin(&mut method, equations, (t, end), &x, 0.0)?;
         let mut tried = 0;
         // The last step ends at the end, but for rounding.
-        while end - method.t() > 4.0 * f64::EPSILON * end.abs().max(method.t().abs()) {
+        let is_before = |t: f64| end - t > 4.0 * f64::EPSILON * end.abs().max(t.abs());
+        while is_before(method.t()) {
             if tried >= self.settings.most_steps {
                 return Err(stopped(
                     method.t(),
@@ -200,7 +201,8 @@ impl Motion<'_, '_> {
             }
             self.back_to_constraints(&mut method, equations, end)?;
             let steps = self.auditor.audit.steps;
-            if auto && steps.is_multiple_of(LOOK) {
+            // At the end there is nothing that another method could begin with.
+            if auto && steps.is_multiple_of(LOOK) && is_before(method.t()) {
                 let (t, x) = (method.t(), method.y().to_vec());
                 if stiffness.changes(rate, t, &x, h, method.is_explicit()) {
                     method = self.method(!method.is_explicit());

@@ -181,8 +181,8 @@ fn items_text(
     for context in forwarded.filter(|context| function::is_forwarded(context.function)) {
         function::forwarder(*context, &mut out);
     }
-    for (function, length) in batches {
-        batch::batch(module, function, length, &model.names, &mut out)?;
+    for function in batches {
+        batch::batch(module, function, &model.names, &mut out)?;
     }
     columns.write_private(module.scalar, &mut out);
     needs.write_private(module.style(), &mut out);
@@ -254,7 +254,7 @@ fn check_names(module: &Module) -> Result<(), EmitError> {
         .map(|constant| constant.name.clone());
     let indices = module.indices.iter().map(|index| index.name.clone());
     let functions = module.functions.iter().map(|f| f.name.clone());
-    let batches = batch::functions(module).flat_map(|(function, _)| batch::names(&function.name));
+    let batches = batch::functions(module).flat_map(|function| batch::names(&function.name));
     used.extend(METHODS.iter().map(|&name| name.to_owned()));
     let all = constants.chain(indices).chain(functions);
     for name in all.chain(batches) {

@@ -3,6 +3,7 @@
 use super::{DeriveOptions, Failure};
 use crate::catalogue;
 use crate::catalogue::asked::Asked;
+use crate::emit::names::identifier;
 use crate::emit::{self, Assembly};
 use crate::program::{Assembled, Output};
 
@@ -51,6 +52,16 @@ fn asked(options: &DeriveOptions, name: &str) -> bool {
         .outputs
         .iter()
         .any(|word| word == name || read(word))
+}
+
+/// The functions that are written for many states too, if any are: those of the motion, and what is asked for.
+pub(super) fn for_many(assembled: &Assembled, options: &DeriveOptions) -> Vec<String> {
+    let is_wanted = |name: &&str| {
+        let is_derivative = !options.jacobians.is_empty() && name.contains("_wrt_");
+        matches!(*name, "accelerations" | "derivative") || asked(options, name) || is_derivative
+    };
+    let names = assembled.outputs.iter().map(|output| output.name.as_str());
+    names.filter(is_wanted).map(identifier).collect()
 }
 
 /// What says nothing of this model, and is there by request alone.

@@ -1,6 +1,6 @@
 //! From an assembled derivation to what the emitter is given.
 
-use super::held::assembly;
+use super::held::{assembly, for_many};
 use super::reading::{equations, symbols};
 use super::{DeriveOptions, Math, Scalar};
 use crate::catalogue;
@@ -33,6 +33,11 @@ pub(super) fn module(
     let assembles = is_whole && options.outputs.iter().any(|name| name == emit::ASSEMBLE);
     let sampling = sampling(&a).filter(|_| options.outputs.iter().any(|o| o == emit::DISCRETIZED));
     let assembly = assembly(&a).filter(|_| assembles);
+    let many = if options.batch {
+        for_many(&a, options)
+    } else {
+        Vec::new()
+    };
     Module {
         name: system.name.clone(),
         source_name: source_name
@@ -69,11 +74,7 @@ pub(super) fn module(
             Scalar::F32 => emit::Scalar::F32,
             Scalar::Generic => emit::Scalar::Generic,
         },
-        batch: if options.batch {
-            vec!["accelerations".into(), "derivative".into()]
-        } else {
-            Vec::new()
-        },
+        batch: many,
         ..Module::default()
     }
 }

@@ -62,17 +62,25 @@ impl Difference {
     }
 }
 
+/// What derivatives are compared with.
+const DIFFERENTIATED: &str = "the derivatives of the text that it differentiates";
+
 impl<N: Arithmetic> Verifier<'_, N> {
     /// Whether a function gives what it should.
     pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
         let name = function.name.as_str();
+        if let Some(one) = self.module.one_of(function) {
+            let expected = |on: &_| run::outputs(one, &self.run_at(one, on));
+            let against = format!("`{}`", one.name);
+            return self.check_alike(&points.on, function, expected, &against);
+        }
         if let Some(derivative) = slopes::derivative(self.module, self.layout, function) {
             let expected = |on: &_| self.slopes(on, &derivative);
-            return self.check_derivative(&points.on, function, expected);
+            return self.check_alike(&points.on, function, expected, DIFFERENTIATED);
         }
         if name == REDUCED {
             let expected = |on: &_| self.reduced(on, function);
-            return self.check_derivative(&points.on, function, expected);
+            return self.check_alike(&points.on, function, expected, DIFFERENTIATED);
         }
         if expectation::rule::<N>(name).is_none() || self.module.is_derivative(name) {
             return Verdict::NotChecked("there is no rule for it".into());
@@ -109,12 +117,13 @@ impl<N: Arithmetic> Verifier<'_, N> {
         }
     }
 
-    /// Compares derivatives with those of the text that is differentiated.
-    fn check_derivative(
+    /// Compares all entries with others: derivatives with those of the text that is differentiated, functions of many states with that of one.
+    fn check_alike(
         &self,
         on: &TestPoint<N>,
         function: &Function,
         expected: impl Fn(&TestPoint<N>) -> Result<Vec<N::Text>, EvalError>,
+        against: &str,
     ) -> Verdict {
         let found = run::outputs(function, &self.run_at(function, on));
         let (found, expected) = match (found, expected(on)) {
@@ -136,7 +145,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 ),
                 found.show(),
                 expected.show(),
-                "the derivatives of the text that it differentiates",
+                against,
             ),
         }
     }

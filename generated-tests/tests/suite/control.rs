@@ -233,16 +233,33 @@ fn run(
     Trajectory { x, tau }
 }
 
+/// What the state after each knot is by the state and the torque before it. The linear models of all knots are taken in one batch; over the short time of a knot
+/// the series of the exponential needs three terms.
+fn models(model: &furuta::Model, of: &Trajectory) -> [(M4, Vector4<f64>); KNOTS] {
+    let columns: [[f64; KNOTS]; 4] =
+        std::array::from_fn(|entry| std::array::from_fn(|k| of.x[k][entry]));
+    let states = columns.each_ref().map(|column| &column[..]);
+    // f, the derivatives by four entries of the state, and those by both torques; row by row.
+    let mut found = [[0.0; KNOTS]; 4 * 7];
+    let mut out = found.each_mut().map(|column| &mut column[..]);
+    furuta::linearization_reduced_batch(model, &[0.0], &states, &[&of.tau[..], &[0.0]], &mut out)
+        .expect("columns of one length");
+    std::array::from_fn(|k| {
+        let a = M4::from_fn(|i, j| STEP * found[7 * i + 1 + j][k]);
+        let b = Vector4::from_fn(|i, _| STEP * found[7 * i + 5][k]);
+        let one = M4::identity();
+        let sum = one + a / 2.0 + a * a / 6.0;
+        (one + a * sum, sum * b)
+    })
+}
+
 /// The changes of the torques that are best for the linear models along a trajectory, backward from its end.
 fn changes(model: &furuta::Model, of: &Trajectory) -> [(f64, Vector4<f64>); KNOTS] {
-    // All Jacobians first: they depend on nothing but the trajectory.
-    let steps: [_; KNOTS] =
-        std::array::from_fn(|k| model.discretized(0.0, of.x[k].as_ref(), STEP, &torque(of.tau[k])));
+    let models = models(model, of);
     let mut value = (10.0 * (of.x[KNOTS] - goal()), 10.0 * M4::identity());
     let mut list = [(0.0, Vector4::zeros()); KNOTS];
     for k in (0..KNOTS).rev() {
-        let a = M4::from_fn(|i, j| steps[k][i][1 + j]);
-        let b = Vector4::from_fn(|i, _| steps[k][i][5]);
+        let (a, b) = models[k];
         let (slope, bend) = value;
         let by_u = 2.0 * STEP * of.tau[k] + b.dot(&slope);
         let by_uu = 2.0 * STEP + b.dot(&(bend * b));

@@ -47,7 +47,7 @@ impl Columns {
     /// What the module's functions of many states use.
     pub fn of(module: &Module) -> Self {
         let mut needs = Self::default();
-        for (function, _) in functions(module) {
+        for function in functions(module) {
             needs.any = true;
             needs.fallible |= is_fallible(module, function);
             if let Some(split) = split::split(module, &function.body) {

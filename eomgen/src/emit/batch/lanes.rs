@@ -14,7 +14,8 @@ impl Writing<'_> {
                 "[`{name}`] of `W` states at once: `states[i][k]` is entry `i` of state `k`, and `out[i][k]` entry"
             ),
             format!(
-                "`i` of its result. The same results as [`{name}_batch`], without columns whose lengths must be checked."
+                "`i` of its result{}. The same results as [`{name}_batch`], without columns whose lengths must be checked.",
+                self.order()
             ),
         ];
         if self.fallible {

@@ -22,20 +22,17 @@ use super::scope::{Argument, FieldNames, field_names};
 use crate::ir::{Op, Value};
 use split::Split;
 
-/// The functions that are written for many states, with the length of their results.
-pub fn functions(module: &Module) -> impl Iterator<Item = (&EmittedFunction, usize)> {
+/// The functions that are written for many states.
+pub fn functions(module: &Module) -> impl Iterator<Item = &EmittedFunction> {
     let wanted = module.functions.iter();
     let wanted = wanted.filter(|f| module.batch.contains(&f.name) && f.extra_args.is_empty());
-    wanted.filter_map(|f| match f.output {
-        Shape::Array(length) if length > 0 && !module.state.is_empty() => Some((f, length)),
-        _ => None,
-    })
+    wanted.filter(|f| !f.output.is_empty() && !module.state.is_empty())
 }
 
 /// What the functions of many states read of the model: what depends on parameters alone, single parameters included.
 pub fn needs(module: &Module) -> Needs {
     let mut needs = Needs::default();
-    for (function, _) in functions(module) {
+    for function in functions(module) {
         if let Some(split) = split::split(module, &function.body) {
             needs.add(module, &split.constants);
         }
@@ -55,7 +52,6 @@ pub fn names(name: &str) -> [String; 6] {
 pub fn batch(
     module: &Module,
     function: &EmittedFunction,
-    length: usize,
     held: &FieldNames,
     out: &mut Writer,
 ) -> Result<(), EmitError> {
@@ -64,7 +60,7 @@ pub fn batch(
     let mut writing = Writing {
         module,
         function,
-        length,
+        length: function.output.len(),
         number: module.scalar.type_name(),
         fallible: is_fallible(module, function),
         held: fields(module, held, constants.unwrap_or_default()),
@@ -96,6 +92,7 @@ fn fields(module: &Module, names: &FieldNames, constants: &[Value]) -> Vec<Strin
 struct Writing<'m> {
     module: &'m Module,
     function: &'m EmittedFunction,
+    /// How many numbers a result has, the rows of a matrix one after another.
     length: usize,
     /// The type of numbers.
     number: &'static str,
@@ -176,6 +173,14 @@ impl Writing<'_> {
 
     fn typed(&self) -> Vec<String> {
         typed(&self.arguments())
+    }
+
+    /// In which order the entries of a result are counted, where that is not plain.
+    fn order(&self) -> &'static str {
+        match self.function.output {
+            Shape::Matrix(..) => ", row by row",
+            _ => "",
+        }
     }
 
     fn end(&mut self) {

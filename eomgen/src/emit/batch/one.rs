@@ -1,6 +1,8 @@
 //! One state of many by the plain function: `f_one`.
 
 use super::Writing;
+use crate::emit::module::Shape;
+
 impl Writing<'_> {
     /// One state by the plain function.
     pub(super) fn one(&mut self) {
@@ -39,14 +41,19 @@ impl Writing<'_> {
         let function = format!("model.{}", self.function.name);
         self.out.apply(head, &function, &passed);
         if self.fallible {
-            let (number, length) = (self.number, self.length);
-            self.out.line(&format!(
-                "let values = result.unwrap_or([{number}::NAN; {length}]);"
-            ));
+            let none = self.none();
+            self.out
+                .line(&format!("let values = result.unwrap_or({none});"));
         }
-        self.out
-            .open("for (column, value) in out.iter_mut().zip(values) {");
-        self.out.line("column[index] = value;");
+        let [values, value] = match self.function.output {
+            Shape::Scalar => ["[values]", "value"],
+            Shape::Array(_) => ["values", "value"],
+            Shape::Matrix(..) => ["values.as_flattened()", "*value"],
+        };
+        self.out.open(&format!(
+            "for (column, value) in out.iter_mut().zip({values}) {{"
+        ));
+        self.out.line(&format!("column[index] = {value};"));
         self.out.close("}");
         if self.fallible {
             self.out.line("let singular = result.err()?;");
@@ -55,5 +62,15 @@ impl Writing<'_> {
         }
         self.out.close("}");
         self.out.blank();
+    }
+
+    /// The result of a state that is refused.
+    fn none(&self) -> String {
+        let nan = format!("{}::NAN", self.number);
+        match self.function.output {
+            Shape::Scalar => nan,
+            Shape::Array(length) => format!("[{nan}; {length}]"),
+            Shape::Matrix(rows, columns) => format!("[[{nan}; {columns}]; {rows}]"),
+        }
     }
 }

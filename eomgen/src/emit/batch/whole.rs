@@ -10,7 +10,7 @@ impl Writing<'_> {
             format!(
                 "[`{name}`] of many states, column by column: `states[i][k]` is entry `i` of state `k`, and"
             ),
-            "`out[i][k]` entry `i` of its result.".to_owned(),
+            format!("`out[i][k]` entry `i` of its result{}.", self.order()),
         ];
         if way == Way::Each {
             docs.extend([

@@ -7,7 +7,7 @@ use syn::{Expr, ItemFn, Pat, Stmt};
 use super::Unreadable;
 use super::frame::whole;
 use super::lanes;
-use super::many::{BASES, Columns, Many, text, words};
+use super::many::{Columns, Many, text, words};
 use super::sources::Sources;
 use super::tree::{Function, Module, Shape};
 
@@ -18,17 +18,15 @@ pub(super) fn compile(
     sources: &Sources,
 ) -> Result<(), Unreadable> {
     let mut read: BTreeSet<String> = BTreeSet::new();
-    for base in BASES {
-        if !many.functions.contains_key(&format!("{base}_batch")) {
-            continue;
-        }
+    for base in &many.bases {
         let family = Family::of(many, module, base)?;
         family.compare(many, &mut read)?;
         let one = module.function(base).cloned();
         let one = one.ok_or_else(|| Unreadable::unknown("function of many states for", base))?;
+        let batch = format!("{base}_batch");
         let compiled = match &family.columns {
             None => Function {
-                name: format!("{base}_batch"),
+                name: batch.clone(),
                 ..one
             },
             Some(columns) => {
@@ -43,6 +41,7 @@ pub(super) fn compile(
             }
         };
         module.functions.push(compiled);
+        module.of_many.insert(batch, base.clone());
     }
     match many
         .functions
@@ -58,10 +57,10 @@ pub(super) fn compile(
 }
 
 /// The functions for a name, as far as they are the same for all names.
-struct Family {
-    name: &'static str,
-    /// Number of results.
-    length: usize,
+struct Family<'m> {
+    name: &'m str,
+    /// Of the results.
+    shape: Shape,
     /// Whether a state may be refused.
     fallible: bool,
     /// Fields of `Inputs`.
@@ -72,16 +71,13 @@ struct Family {
     columns: Option<Columns>,
 }
 
-impl Family {
-    fn of(many: &Many, module: &Module, name: &'static str) -> Result<Self, Unreadable> {
+impl<'m> Family<'m> {
+    fn of(many: &Many, module: &Module, name: &'m str) -> Result<Self, Unreadable> {
         let one = module.function(name);
         let one = one.ok_or_else(|| Unreadable::unknown("function of many states for", name))?;
-        let Shape::Array(length) = one.shape else {
-            return Err(Unreadable::unknown("result of", name));
-        };
         let mut family = Self {
             name,
-            length,
+            shape: one.shape,
             fallible: one.checked,
             inputs: module.inputs.names.clone(),
             functions: !module.user_functions.is_empty(),
@@ -113,7 +109,7 @@ impl Family {
             ("model", "&Model".to_owned()),
             ("input", format!("&[&[f64; W]; {}]", columns.input.len())),
             ("functions", "&impl Functions".to_owned()),
-            ("results", format!("&mut [[f64; W]; {}]", self.length)),
+            ("results", format!("&mut [[f64; W]; {}]", self.shape.len())),
         ];
         let mut names = Vec::new();
         let mut typed = Vec::new();
@@ -183,7 +179,7 @@ impl Family {
 
     /// The arguments that most have in common, with the types of columns in between.
     fn arguments(&self, [t, states, inputs, out]: [&str; 4]) -> String {
-        let (count, length) = (self.inputs.len(), self.length);
+        let (count, length) = (self.inputs.len(), self.shape.len());
         let mut list = format!("model: &Model, t: &{t}, states: &[{states}; STATES], ");
         if count > 0 {
             list.push_str(&format!("inputs: &[{inputs}; {count}], "));
@@ -407,7 +403,7 @@ impl Family {
             self.name,
             self.of_columns(),
             self.option(),
-            self.length,
+            self.shape.len(),
             self.begin(),
             self.run_block(&Self::to_block(columns, "time", "&mut results")),
         )
@@ -447,7 +443,7 @@ impl Family {
                 {last} }}",
             self.of_columns(),
             self.option(),
-            self.length,
+            self.shape.len(),
             name = self.name,
         )
     }
@@ -465,11 +461,19 @@ impl Family {
         if self.functions {
             passed.push_str(", functions");
         }
-        let (name, length) = (self.name, self.length);
+        let name = self.name;
+        let (none, [all, value]) = match self.shape {
+            Shape::Scalar => ("f64::NAN".to_owned(), ["[values]", "value"]),
+            Shape::Array(n) => (format!("[f64::NAN; {n}]"), ["values", "value"]),
+            Shape::Matrix(rows, columns) => (
+                format!("[[f64::NAN; {columns}]; {rows}]"),
+                ["values.as_flattened()", "*value"],
+            ),
+        };
         let call = format!("model.{name}({passed});");
         let (values, last) = if self.fallible {
             (
-                format!("let result = {call} let values = result.unwrap_or([f64::NAN; {length}]);"),
+                format!("let result = {call} let values = result.unwrap_or({none});"),
                 "let singular = result.err()?; Some(BatchError::Singular { index, singular })",
             )
         } else {
@@ -479,7 +483,7 @@ impl Family {
             "fn {name}_one(index: usize, {}) {} {{
                 let state = core::array::from_fn(|k| states[k][index]);
                 {inputs} {values}
-                for (column, value) in out.iter_mut().zip(values) {{ column[index] = value; }}
+                for (column, value) in out.iter_mut().zip({all}) {{ column[index] = {value}; }}
                 {last} }}",
             self.of_columns(),
             self.option(),

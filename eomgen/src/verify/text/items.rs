@@ -47,8 +47,10 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     } else {
         file
     };
-    let has_many = many::are_in(&file);
-    let mut of_many = Many::default();
+    let mut of_many = Many {
+        bases: many::bases(&file),
+        ..Many::default()
+    };
     let fixed = Fixed::load(precision, is_generic)?;
     let mut module = Module {
         precision,
@@ -57,7 +59,7 @@ pub fn read_of(text: &str, precision: Precision) -> Result<Module, Unreadable> {
     };
     let mut reading = Reading::default();
     for item in file.items {
-        let part = many::part(&item).filter(|_| has_many);
+        let part = many::part(&item, &of_many.bases).filter(|_| !of_many.bases.is_empty());
         match item {
             Item::Fn(function) if part == Some(Part::Own) => {
                 let lines = lines_of(&mut places, &function.sig.ident.to_string())?;

@@ -2,7 +2,7 @@
 //! blocks, and what goes on with the states that a check refuses, is the same for all functions but for names, lengths and columns, and is
 //! compared word by word (`family`). What is left, the stages that a state goes through, becomes a function of one state (`lanes`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -10,9 +10,6 @@ use syn::{File, Item, ItemFn, Type};
 
 use super::Unreadable;
 use super::lines::Lines;
-
-/// The functions that there may be for many states.
-pub(super) const BASES: [&str; 2] = ["accelerations", "derivative"];
 
 /// What the functions for a name are called, behind the name.
 const SUFFIXES: [&str; 6] = ["_batch", "_lanes", "_blocks", "_rest", "_block", "_one"];
@@ -39,15 +36,19 @@ pub(super) enum Part {
     Own,
 }
 
-/// Whether a module has such functions.
-pub(super) fn are_in(file: &File) -> bool {
-    file.items
-        .iter()
-        .any(|item| matches!(item, Item::Enum(of) if of.ident == "BatchError"))
+/// The functions of one state for which a module has such functions: those with one that returns `BatchError`.
+pub(super) fn bases(file: &File) -> BTreeSet<String> {
+    let error = |of: &ItemFn| words(&of.sig.output) == text("-> Result<(), BatchError>");
+    let functions = file.items.iter().filter_map(|item| match item {
+        Item::Fn(of) if error(of) => Some(of.sig.ident.to_string()),
+        _ => None,
+    });
+    let bases = functions.filter_map(|name| Some(name.strip_suffix("_batch")?.to_owned()));
+    bases.collect()
 }
 
-/// What an item of such a module is, if it belongs to them.
-pub(super) fn part(item: &Item) -> Option<Part> {
+/// What an item of a module with such functions for these is, if it belongs to them.
+pub(super) fn part(item: &Item, bases: &BTreeSet<String>) -> Option<Part> {
     match item {
         Item::Enum(of) if of.ident == "BatchError" => Some(Part::Shared),
         Item::Impl(of) => {
@@ -64,14 +65,14 @@ pub(super) fn part(item: &Item) -> Option<Part> {
             if SHARED.contains(&name.as_str()) {
                 return Some(Part::Shared);
             }
-            base(&name).map(|_| Part::Own)
+            is_own(&name, bases).then_some(Part::Own)
         }
         _ => None,
     }
 }
 
-/// The function of one state to which one of these belongs.
-fn base(name: &str) -> Option<&'static str> {
+/// Whether a function is one of these for a function of one state.
+fn is_own(name: &str, bases: &BTreeSet<String>) -> bool {
     let stage = || {
         let (base, number) = name.rsplit_once("_stage_")?;
         let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
@@ -80,13 +81,15 @@ fn base(name: &str) -> Option<&'static str> {
     let mut suffixes = SUFFIXES.iter();
     let found = suffixes
         .find_map(|suffix| name.strip_suffix(suffix))
-        .or_else(stage)?;
-    BASES.into_iter().find(|base| *base == found)
+        .or_else(stage);
+    found.is_some_and(|base| bases.contains(base))
 }
 
 /// These functions of a text.
 #[derive(Default)]
 pub(super) struct Many {
+    /// The functions of one state that they belong to.
+    pub(super) bases: BTreeSet<String>,
     pub(super) functions: BTreeMap<String, (ItemFn, Lines)>,
 }
 
@@ -163,7 +166,11 @@ mod tests {
 
     #[test]
     fn they_are_known_by_their_names() {
-        let of = |text: &str| part(&syn::parse_str(text).unwrap());
+        let file = "pub fn accelerations_batch() -> Result<(), BatchError> {}
+            pub fn derivative_batch() -> Result<(), BatchError> {}
+            pub fn output_one_batch() -> [f64; 2] {}";
+        let bases = bases(&syn::parse_file(file).unwrap());
+        let of = |text: &str| part(&syn::parse_str(text).unwrap(), &bases);
         assert_eq!(of("fn accelerations_blocks() {}"), Some(Part::Own));
         assert_eq!(of("fn derivative_stage_12() {}"), Some(Part::Own));
         assert_eq!(of("pub fn output_one_batch() {}"), None);

@@ -1,6 +1,8 @@
 //! A generated module as plain data: its items, and its functions as numbered steps. Knows nothing of mechanics
 //! nor of what a number is.
 
+use std::collections::BTreeMap;
+
 use super::literal::{Literal, Precision};
 use crate::emit::{Assembly, Sampling};
 use crate::facts::Facts;
@@ -239,6 +241,8 @@ pub struct Module {
     pub literals: Vec<Literal>,
     /// Functions in order.
     pub functions: Vec<Function>,
+    /// Of the functions of many states, by name, the functions of one that they repeat.
+    pub of_many: BTreeMap<String, String>,
     /// The rows that `assemble` satisfies, if there is that function.
     pub assembly: Option<Assembly>,
     /// The size of what `discretized` returns, if there is that function.
@@ -252,6 +256,13 @@ impl Module {
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// Of a function of many states the function of one that it repeats.
+    #[must_use]
+    pub fn one_of(&self, function: &Function) -> Option<&Function> {
+        let name = self.of_many.get(&function.name)?;
+        self.function(name)
     }
 
     /// Whether a function gives derivatives of another one: it has its name followed by what is differentiated by, and the facts do not say

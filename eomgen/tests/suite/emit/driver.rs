@@ -181,10 +181,8 @@ pub fn transcript(cases: &[(&Module, Vec<Point>)]) -> Vec<String> {
 fn batches(module: &Module) -> impl Iterator<Item = (&EmittedFunction, usize)> {
     let wanted = module.functions.iter();
     let wanted = wanted.filter(|f| module.batch.contains(&f.name) && f.extra_args.is_empty());
-    wanted.filter_map(|f| match f.output {
-        Shape::Array(length) if length > 0 => Some((f, length)),
-        _ => None,
-    })
+    let with_length = wanted.map(|f| (f, f.output.len()));
+    with_length.filter(|(_, length)| *length > 0)
 }
 
 /// The points with the parameters of the first, which a batch has in common.

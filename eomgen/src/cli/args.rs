@@ -20,7 +20,7 @@ pub(super) use derive::DeriveArgs;
 pub(super) use diff::DiffArgs;
 pub(super) use import::{BaseName, ImportArgs};
 pub(super) use motion::{AssembleArgs, GivenArgs, HowArgs, SimulateArgs, SolverName, ViewArgs};
-pub(super) use operating::{AtName, EquilibriaArgs, LinearizeArgs, PointArgs, TableFormat};
+pub(super) use operating::{At, EquilibriaArgs, LinearizeArgs, PointArgs, TableFormat};
 use options::{OfModel, OptionArgs, WithoutCode};
 pub(super) use show::ShowArgs;
 pub(super) use verify::VerifyArgs;

@@ -2,17 +2,18 @@
 
 use serde_json::{Map, Value, json};
 
-use super::args::EquilibriaArgs;
+use super::args::{At, EquilibriaArgs};
 use super::console::{Problem, print, say};
 use super::operating::{Posed, along, posed, unfound};
 use crate::linear::text::{number, table};
 use crate::linear::{linear, neutral, values};
 use crate::machine::Machine;
 use crate::operating::{Conditions, Member, Point, Quantity, family, search};
+use crate::pipeline::{OperatingReport, OperatingRequest, Said};
 
 /// Finds operating points and prints them.
 pub(super) fn run(args: &EquilibriaArgs) -> Result<(), Problem> {
-    let posed = posed(&args.given, &args.point, Vec::new())?;
+    let posed = posed(&args.given, &args.point, &At::Nearest, Vec::new())?;
     match &args.along {
         Some(text) => followed(args, &posed, text),
         None => searched(args, &posed),
@@ -86,13 +87,27 @@ fn searched(args: &EquilibriaArgs, posed: &Posed) -> Result<(), Problem> {
     );
     let found = search(&mut conditions, args.point.starts, args.point.seed);
     let found = found.map_err(|e| unfound(&e))?;
+    let symbols = match args.equations {
+        true => Some(in_symbols(args, posed)?),
+        false => None,
+    };
     if args.json {
         let list: Vec<Value> = found.iter().map(|p| as_json(posed, p)).collect();
-        let all = json!({ "format": "eomgen-equilibria-1", "model": machine.name, "points": list });
+        let mut all =
+            json!({ "format": "eomgen-equilibria-1", "model": machine.name, "points": list });
+        if let Some(symbols) = symbols {
+            let text = |list: &Vec<Said>| -> Vec<String> {
+                list.iter().map(|said| said.text.clone()).collect()
+            };
+            all["equations"] = json!(text(&symbols.equations));
+            let solutions: Vec<_> = symbols.solutions.iter().map(text).collect();
+            all["solutions"] = json!(solutions);
+            all["no_equations_because"] = json!(symbols.refused);
+        }
         return print(&format!("{all:#}\n"));
     }
     let count = found.len();
-    let mut out = String::new();
+    let mut out = symbols.as_ref().map_or(String::new(), written);
     for (at, point) in found.iter().enumerate() {
         if count > 1 {
             out.push_str(&format!("{}.\n", at + 1));
@@ -103,6 +118,47 @@ fn searched(args: &EquilibriaArgs, posed: &Posed) -> Result<(), Problem> {
         }
     }
     print(&out)
+}
+
+/// What has to hold, as equations.
+fn in_symbols(args: &EquilibriaArgs, posed: &Posed) -> Result<OperatingReport, Problem> {
+    let held = posed
+        .asked
+        .held
+        .iter()
+        .filter_map(|(quantity, _)| match quantity {
+            Quantity::Coord(i) => Some(*i),
+            _ => None,
+        });
+    args.given.in_symbols(OperatingRequest {
+        turning: posed.asked.turning.clone(),
+        held: held.collect(),
+        free: posed.asked.free.clone(),
+        point: None,
+    })
+}
+
+/// Equations and their solutions, for the screen.
+fn written(symbols: &OperatingReport) -> String {
+    if let Some(why) = &symbols.refused {
+        return format!("no equations in symbols: {why}\n\n");
+    }
+    let mut out = String::from("What has to hold:\n");
+    for line in &symbols.equations {
+        out.push_str(&format!("  {}\n", line.shown));
+    }
+    if symbols.equations.is_empty() {
+        out.push_str("  nothing: every state at rest is one\n");
+    }
+    if !symbols.solutions.is_empty() {
+        out.push_str("Solutions, up to whole turns:\n");
+        for solution in &symbols.solutions {
+            let parts: Vec<&str> = solution.iter().map(|said| said.shown.as_str()).collect();
+            out.push_str(&format!("  {}\n", parts.join(", ")));
+        }
+    }
+    out.push('\n');
+    out
 }
 
 fn followed(args: &EquilibriaArgs, posed: &Posed, text: &str) -> Result<(), Problem> {

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::console::{Problem, say};
 use super::include::Include;
 use crate::host::{FileError, ModelText, is_called_model, read_model};
-use crate::pipeline::{DeriveOptions, Document, MotionRequest, Source, VerifyOptions};
+use crate::pipeline::{
+    DeriveOptions, Document, MotionRequest, OperatingRequest, Source, VerifyOptions,
+};
 use crate::show::Format;
 
 /// What the child is to do.
@@ -77,6 +79,13 @@ pub(super) enum Work {
         options: DeriveOptions,
         /// What is given and followed.
         request: MotionRequest,
+    },
+    /// Say what holds at operating points in symbols.
+    Operating {
+        /// How to derive.
+        options: DeriveOptions,
+        /// Of which points.
+        request: OperatingRequest,
     },
     /// Compare generated code with the model.
     Verify {

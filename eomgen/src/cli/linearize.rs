@@ -5,7 +5,7 @@ use std::path::Path;
 use nalgebra::Complex;
 use serde_json::{Value, json};
 
-use super::args::{AtName, LinearizeArgs, TableFormat};
+use super::args::{At, LinearizeArgs, TableFormat};
 use super::console::{Problem, print, say};
 use super::equilibria::state;
 use super::feedback;
@@ -19,7 +19,8 @@ use crate::linear::text::{complex, markdown, number, numpy, plain, table};
 use crate::linear::{Linear, Mode, Refused, linear, modes, regulator, response};
 use crate::machine::Machine;
 use crate::operating::{Conditions, Point, Quantity, family, search};
-use crate::picture::{Axes, Dots, chart};
+use crate::picture::{Axes, Dots, chart, sheet};
+use crate::pipeline::{OperatingReport, OperatingRequest, Said};
 
 /// Linearizes and prints.
 pub(super) fn run(args: &LinearizeArgs) -> Result<(), Problem> {
@@ -33,7 +34,7 @@ pub(super) fn run(args: &LinearizeArgs) -> Result<(), Problem> {
         ));
     }
     let outputs = outputs(args)?;
-    let posed = posed(&args.given, &args.point, outputs.clone())?;
+    let posed = posed(&args.given, &args.point, &args.at, outputs.clone())?;
     let inputs = inputs(&posed, &args.inputs)?;
     let task = Task {
         args,
@@ -61,12 +62,23 @@ pub(super) fn run(args: &LinearizeArgs) -> Result<(), Problem> {
     }
     let found = modes(&model).map_err(refused)?;
     let derivatives = task.derivatives(&point, &found)?;
-    print(&match args.format {
+    let symbols = match args.symbolic {
+        true => Some(task.in_symbols(&point)?),
+        false => None,
+    };
+    let mut said = match args.format {
         TableFormat::Text => [plain(&model, &found), in_words(&found, &derivatives)].concat(),
-        TableFormat::Json => task.json(&point, &model, &found, &derivatives),
+        TableFormat::Json => {
+            return print(&task.json((&point, symbols.as_ref()), &model, &found, &derivatives));
+        }
         TableFormat::Markdown => markdown(&posed.machine.name, &model, &found),
         TableFormat::Numpy => numpy(&posed.machine.name, &model),
-    })
+    };
+    if let Some(symbols) = symbols.filter(|_| args.format != TableFormat::Numpy) {
+        said.push('\n');
+        said.push_str(&task.symbols(&symbols));
+    }
+    print(&said)
 }
 
 /// What is linearized, and how.
@@ -175,7 +187,7 @@ impl Task<'_> {
                 self.args.number
             ))
         })?;
-        if self.args.at == AtName::Start {
+        if self.args.at == At::Start {
             let state = self.machine().state_array(&self.posed.start);
             let pairs = point.state.iter().zip(&state);
             let moved = pairs
@@ -232,7 +244,74 @@ impl Task<'_> {
         Ok(list)
     }
 
-    fn json(&self, point: &Point, model: &Linear, found: &[Mode], by: &Derivatives) -> String {
+    /// The linear model at a point in symbols.
+    fn in_symbols(&self, point: &Point) -> Result<OperatingReport, Problem> {
+        let machine = self.machine();
+        if (0..machine.inputs.len()).any(|i| machine.follows_state(i)) {
+            return Ok(OperatingReport {
+                refused: Some("inputs follow the state by what --input says of them".to_owned()),
+                ..OperatingReport::default()
+            });
+        }
+        let coords = machine.coords.iter().zip(&point.state);
+        let speeds = machine.speeds.iter().zip(&point.speeds);
+        let state = coords.chain(speeds).map(|(n, x)| (n.name.clone(), *x));
+        let inputs = machine.inputs.iter().zip(&point.inputs);
+        let inputs = inputs.map(|(i, x)| (i.named.name.clone(), *x));
+        self.args.given.in_symbols(OperatingRequest {
+            point: Some(state.chain(inputs).collect()),
+            ..OperatingRequest::default()
+        })
+    }
+
+    /// The names of the rows and columns of a linear model in symbols.
+    fn named_entries<'s>(&self, symbols: &'s OperatingReport) -> Vec<(String, String, &'s Said)> {
+        let machine = self.machine();
+        let speeds = machine.independent.iter().map(|i| &machine.speeds[*i]);
+        let state: Vec<&str> = machine
+            .coords
+            .iter()
+            .chain(speeds)
+            .map(|n| n.name.as_str())
+            .collect();
+        let columns = machine.inputs.iter().map(|i| i.named.name.as_str());
+        let columns: Vec<&str> = state.iter().copied().chain(columns).collect();
+        let rate = |row: usize| match row < machine.coords.len() {
+            true => format!("{}'", state[row]),
+            false if state[row].ends_with('\'') => format!("({})'", state[row]),
+            false => format!("{}'", state[row]),
+        };
+        let entries = symbols.entries.iter();
+        entries
+            .map(|(row, column, value)| (rate(*row), columns[*column].to_owned(), value))
+            .collect()
+    }
+
+    /// A linear model in symbols, for the screen.
+    fn symbols(&self, symbols: &OperatingReport) -> String {
+        if let Some(why) = &symbols.refused {
+            return format!("no linear model in symbols: {why}\n");
+        }
+        let mut rows = vec![
+            ["derivative of", "by", "in symbols"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
+        for (row, column, value) in self.named_entries(symbols) {
+            if value.text != "1" {
+                rows.push(vec![row, column, value.shown.clone()]);
+            }
+        }
+        table(&rows)
+    }
+
+    fn json(
+        &self,
+        (point, symbols): (&Point, Option<&OperatingReport>),
+        model: &Linear,
+        found: &[Mode],
+        by: &Derivatives,
+    ) -> String {
         let matrix = |m: &nalgebra::DMatrix<f64>| -> Vec<Vec<f64>> {
             m.row_iter().map(|r| r.iter().copied().collect()).collect()
         };
@@ -256,7 +335,7 @@ impl Task<'_> {
             })
         });
         let integrals = model.integrals.iter().map(|i| &model.states[*i]);
-        let all = json!({
+        let mut all = json!({
             "format": "eomgen-linear-1",
             "model": self.machine().name,
             "point": state(self.machine(), self.posed.start.time, point),
@@ -272,6 +351,14 @@ impl Task<'_> {
             "D": matrix(&model.d),
             "modes": modes.collect::<Vec<_>>(),
         });
+        if let Some(symbols) = symbols {
+            let entries = self.named_entries(symbols).into_iter();
+            let entries = entries.map(|(row, column, value)| {
+                json!({ "derivative of": row, "by": column, "value": value.text })
+            });
+            all["symbols"] = entries.collect();
+            all["no_symbols_because"] = json!(symbols.refused);
+        }
         format!("{all:#}\n")
     }
 
@@ -305,8 +392,15 @@ impl Task<'_> {
             list.truncate(list.len() - model.integrals.len());
             rows.push((member.value, list));
         }
+        let mut list = vec![vec![name.clone(), "eigenvalues [1/s]".to_owned()]];
+        for (value, numbers) in &rows {
+            let mut row = vec![number(*value)];
+            row.extend(numbers.iter().map(|x| complex(*x)));
+            list.push(row);
+        }
         if let Some(path) = &self.args.out {
-            self.draw(path, &name, plane, &rows)?;
+            let axes = loci(&name, plane, &rows);
+            drawn(path, &self.machine().name, &axes, &list)?;
         }
         if self.args.format == TableFormat::Json {
             let rows = rows.iter().map(|(value, list)| {
@@ -321,56 +415,7 @@ impl Task<'_> {
             });
             return print(&format!("{all:#}\n"));
         }
-        let mut list = vec![vec![name, "eigenvalues [1/s]".to_owned()]];
-        for (value, numbers) in &rows {
-            let mut row = vec![number(*value)];
-            row.extend(numbers.iter().map(|x| complex(*x)));
-            list.push(row);
-        }
         print(&table(&list))
-    }
-
-    fn draw(
-        &self,
-        path: &Path,
-        name: &str,
-        plane: bool,
-        rows: &[(f64, Vec<Complex<f64>>)],
-    ) -> Result<(), Problem> {
-        let all = || {
-            rows.iter()
-                .flat_map(|(p, list)| list.iter().map(move |x| (*p, *x)))
-        };
-        let dots = |points: Vec<(f64, f64)>| Dots {
-            points,
-            joined: false,
-        };
-        let axes = |x: &str, y: &str, dots: Vec<Dots>| Axes {
-            x: x.to_owned(),
-            y: y.to_owned(),
-            logarithmic: false,
-            dots,
-        };
-        let list = if plane {
-            let points = all().map(|(_, x)| (x.re, x.im)).collect();
-            vec![axes(
-                "real part [1/s]",
-                "imaginary part [rad/s]",
-                vec![dots(points)],
-            )]
-        } else {
-            let real = all().map(|(p, x)| (p, x.re)).collect();
-            let imaginary = all()
-                .filter(|(_, x)| x.im >= 0.0)
-                .map(|(p, x)| (p, x.im))
-                .collect();
-            vec![
-                axes(name, "real part [1/s]", vec![dots(real)]),
-                axes(name, "imaginary part [rad/s]", vec![dots(imaginary)]),
-            ]
-        };
-        let text = chart(&self.machine().name, &list).map_err(Problem::Failed)?;
-        Ok(write_atomic(path, text.as_bytes())?)
     }
 
     fn bode(&self, model: &Linear, text: &str) -> Result<(), Problem> {
@@ -435,8 +480,7 @@ impl Task<'_> {
                 axes("amplification [dB]", gains),
                 axes("phase [deg]", phases),
             ];
-            let text = chart(&title, &list).map_err(Problem::Failed)?;
-            write_atomic(path, text.as_bytes())?;
+            drawn(path, &title, &list, &rows)?;
         }
         print(&table(&rows))
     }
@@ -497,6 +541,46 @@ impl Task<'_> {
         closed.extend(found.closed.iter().map(|x| vec![complex(*x)]));
         print(&format!("{}\n{}", table(&rows), table(&closed)))
     }
+}
+
+/// Writes a picture: as a page with its numbers where the file is called so, otherwise by itself.
+fn drawn(path: &Path, title: &str, axes: &[Axes], rows: &[Vec<String>]) -> Result<(), Problem> {
+    let mut text = chart(title, axes).map_err(Problem::Failed)?;
+    if path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("html"))
+    {
+        text = sheet(title, &text, rows);
+    }
+    Ok(write_atomic(path, text.as_bytes())?)
+}
+
+/// Eigenvalues in the complex plane, or over a quantity.
+fn loci(name: &str, plane: bool, rows: &[(f64, Vec<Complex<f64>>)]) -> Vec<Axes> {
+    let all = || {
+        rows.iter()
+            .flat_map(|(p, list)| list.iter().map(move |x| (*p, *x)))
+    };
+    let axes = |x: &str, y: &str, points: Vec<(f64, f64)>| Axes {
+        x: x.to_owned(),
+        y: y.to_owned(),
+        logarithmic: false,
+        dots: vec![Dots {
+            points,
+            joined: false,
+        }],
+    };
+    if plane {
+        let points = all().map(|(_, x)| (x.re, x.im)).collect();
+        return vec![axes("real part [1/s]", "imaginary part [rad/s]", points)];
+    }
+    let real = all().map(|(p, x)| (p, x.re)).collect();
+    let upper = all().filter(|(_, x)| x.im >= 0.0);
+    let imaginary = upper.map(|(p, x)| (p, x.im)).collect();
+    vec![
+        axes(name, "real part [1/s]", real),
+        axes(name, "imaginary part [rad/s]", imaginary),
+    ]
 }
 
 fn in_words(found: &[Mode], derivatives: &Derivatives) -> String {

@@ -9,7 +9,7 @@ use super::worker;
 use crate::assemble::Unassembled;
 use crate::host::read_text;
 use crate::machine::{Direction, Machine};
-use crate::pipeline::{EvalInput, EventRequest, MotionRequest};
+use crate::pipeline::{EvalInput, EventRequest, MotionRequest, OperatingReport, OperatingRequest};
 use crate::simulate::{GivenState, text};
 
 /// `NAME = TEXT`
@@ -24,7 +24,7 @@ pub(super) fn pair(text: &str, option: &str) -> Result<(String, String), Problem
     }
 }
 
-fn pairs(list: &[String], option: &str) -> Result<Vec<(String, String)>, Problem> {
+pub(super) fn pairs(list: &[String], option: &str) -> Result<Vec<(String, String)>, Problem> {
     list.iter().map(|text| pair(text, option)).collect()
 }
 
@@ -52,9 +52,14 @@ impl GivenArgs {
 
     /// What the state's file says.
     pub(super) fn state(&self) -> Result<GivenState, Problem> {
-        let Some(path) = &self.state else {
-            return Ok(GivenState::default());
-        };
+        match &self.state {
+            None => Ok(GivenState::default()),
+            Some(path) => self.state_of(path),
+        }
+    }
+
+    /// What a state's file says.
+    pub(super) fn state_of(&self, path: &Path) -> Result<GivenState, Problem> {
         if path == Path::new("-") && self.model == Path::new("-") {
             let message = "the model and the state cannot both come from standard input";
             return Err(Problem::Usage(message.to_string()));
@@ -77,6 +82,20 @@ impl GivenArgs {
             states: list(Some(input.states)),
             ..GivenState::default()
         })
+    }
+
+    /// What holds at operating points, in symbols.
+    pub(super) fn in_symbols(&self, request: OperatingRequest) -> Result<OperatingReport, Problem> {
+        let job = Job {
+            model: source(&self.model, &self.include)?,
+            colour: colour(),
+            work: Work::Operating {
+                options: self.options.options()?,
+                request,
+            },
+        };
+        let output = worker::run(&job)?.success()?;
+        serde_json::from_str(&output).map_err(|error| Problem::Failed(error.to_string()))
     }
 
     /// Derives the machine.

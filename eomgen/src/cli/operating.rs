@@ -1,8 +1,8 @@
 //! What `equilibria` and `linearize` have in common: from arguments to a machine, and to what is asked of its operating points.
 
-use super::args::{GivenArgs, PointArgs};
+use super::args::{At, GivenArgs, PointArgs};
 use super::console::Problem;
-use super::motion::{complaints, pair, with_params_of};
+use super::motion::{complaints, pair, pairs, with_params_of};
 use crate::assemble::{Held, assemble};
 use crate::machine::{Machine, Mechanism, Start};
 use crate::operating::{Along, Asked, Quantity, Unfound};
@@ -16,14 +16,29 @@ pub(super) struct Posed {
     pub(super) asked: Asked,
 }
 
-/// Derives the machine and reads what is asked of it; `follow` are expressions to follow.
+/// Derives the machine and reads what is asked of it, at which point; `follow` are expressions to follow.
 pub(super) fn posed(
     given: &GivenArgs,
     point: &PointArgs,
+    at: &At,
     follow: Vec<String>,
 ) -> Result<Posed, Problem> {
-    let state = given.state()?;
     let mut request = given.request()?;
+    let state = match at {
+        At::File(_) if given.state.is_some() => {
+            let message = "--at and --state both name a file; name one";
+            return Err(Problem::Usage(message.to_owned()));
+        }
+        At::File(path) => given.state_of(path)?,
+        _ => given.state()?,
+    };
+    if let At::Values(list) = at {
+        let own = pairs(list, "--at")?;
+        request
+            .initial
+            .retain(|(name, _)| own.iter().all(|(n, _)| n != name));
+        request.initial.extend(own);
+    }
     let mut named = Vec::new();
     let mut values = Vec::new();
     for text in &point.hold {
@@ -47,7 +62,14 @@ pub(super) fn posed(
         ));
     }
     let read = chosen(&machine, &state).map_err(complaints)?;
-    let asked = asked(&machine, point, &named, (&read.params, &read.guess))?;
+    let mut asked = asked(&machine, point, &named, (&read.params, &read.guess))?;
+    if *at == At::Steady {
+        asked
+            .turning
+            .extend(moving(&machine, &read.params, &read.guess));
+        asked.turning.sort_unstable();
+        asked.turning.dedup();
+    }
     let start = consistent(&machine, &read.params, &read.guess, &asked);
     Ok(Posed {
         params: read.params,
@@ -56,6 +78,22 @@ pub(super) fn posed(
         machine,
     })
 }
+
+/// The coordinates that move at the start.
+fn moving(machine: &Machine, params: &[f64], start: &Start) -> Vec<usize> {
+    let state = machine.state_array(start);
+    let mut rate = vec![0.0; state.len()];
+    let mut mechanism = Mechanism::new(machine, params.to_vec());
+    match mechanism.derivative(start.time, &state, &mut rate) {
+        Ok(()) => (0..machine.coords.len())
+            .filter(|i| rate[*i].abs() > RESTING)
+            .collect(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Slower is at rest.
+const RESTING: f64 = 1e-9;
 
 /// The nearest state on the constraints, if there is one: a better start than one that breaks them.
 fn consistent(machine: &Machine, params: &[f64], guess: &Start, asked: &Asked) -> Start {

@@ -123,6 +123,12 @@ impl Job {
                 let text = text.map_err(|error| Failure::Message(error.to_string()))?;
                 self.answer(text, &warnings)
             }
+            Work::Operating { options, request } => {
+                let report = pipeline::operating_source(model, options, request)?;
+                let text = serde_json::to_string(&report);
+                let text = text.map_err(|error| Failure::Message(error.to_string()))?;
+                self.answer(text, &[])
+            }
             Work::Eval { options, state } => self.evaluated(options, state)?,
         })
     }

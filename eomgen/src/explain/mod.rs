@@ -4,6 +4,7 @@
 mod changed;
 mod equations;
 mod mathematics;
+mod operating;
 mod particle;
 mod quantities;
 mod remarks;
@@ -13,6 +14,7 @@ pub use crate::textbook::Mark;
 pub use changed::{Changed, changed};
 pub use equations::{MultiplierSymbols, in_state, rows_in, speed_rate};
 pub use mathematics::{names, names_of, readable};
+pub use operating::{Known, Steady, conditions, linear_model};
 pub use particle::Part;
 pub use quantities::{Section, about, docs, section};
 pub use remarks::common_zero;

@@ -7,8 +7,10 @@ mod chart;
 mod page;
 mod plot;
 mod shape;
+mod sheet;
 
 pub use animation::{Animation, animation};
 pub use chart::{Axes, Dots, chart};
 pub use page::{Page, page, reload};
 pub use plot::{Curve, Plot, plots};
+pub use sheet::sheet;

@@ -14,6 +14,7 @@ mod json;
 mod module;
 mod module_difference;
 mod motion;
+mod operating;
 mod output;
 mod parameters;
 mod read_state;
@@ -36,6 +37,7 @@ pub use evaluate::{Evaluator, FunctionResult, eval, eval_source, evaluator, eval
 pub use exposition::exposition;
 pub use module_difference::{ModuleDifference, Outcome, module_difference};
 pub use motion::{EventRequest, MotionRequest, StartChange, StartReport, machine_source};
+pub use operating::{OperatingReport, OperatingRequest, Said, operating_source};
 pub use output::{EvalOutput, Numbers};
 pub use parameters::parameters_source;
 pub use report::CheckReport;

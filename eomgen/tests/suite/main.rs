@@ -20,6 +20,7 @@ mod faults;
 mod hostile;
 mod identification;
 mod importing;
+mod in_symbols;
 mod injection;
 mod ir;
 mod kinematics;

@@ -1,10 +1,12 @@
 //! The arguments of `eomgen equilibria` and `eomgen linearize`.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
 use super::motion::GivenArgs;
+use crate::catalogue::asked::split;
 
 /// What is asked of an operating point.
 #[derive(Debug, Args)]
@@ -35,18 +37,49 @@ pub(in crate::cli) struct EquilibriaArgs {
     /// Follow the point along a quantity, through folds, such as 'k = 0..10 in 11'
     #[arg(long, value_name = "RANGE", conflicts_with = "starts")]
     pub(in crate::cli) along: Option<String>,
+    /// Print what has to hold as equations, and their solutions where there are formulas for them
+    #[arg(long, conflicts_with = "along")]
+    pub(in crate::cli) equations: bool,
     /// Print JSON
     #[arg(long)]
     pub(in crate::cli) json: bool,
 }
 
 /// Which point is linearized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum AtName {
-    /// The operating point that is found from the start
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum At {
+    /// The operating point that is found from the start.
     Nearest,
-    /// The start itself, which has to be one
+    /// The start itself, which has to be one.
     Start,
+    /// The steady motion that is found from the start: what moves there keeps turning.
+    Steady,
+    /// The one that is found from these values, `theta = pi`.
+    Values(Vec<String>),
+    /// The one that is found from the state of a file.
+    File(PathBuf),
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text.trim() {
+            "nearest" => Self::Nearest,
+            "start" => Self::Start,
+            "steady" => Self::Steady,
+            values if values.contains('=') => {
+                let list = split(values).into_iter().map(str::to_owned);
+                Self::Values(list.filter(|value| !value.is_empty()).collect())
+            }
+            file if file.ends_with(".json") => Self::File(file.into()),
+            other => {
+                return Err(format!(
+                    "`{other}` is no point: write nearest, start, steady, values such as 'theta = pi', or a file such as state.json"
+                ));
+            }
+        })
+    }
 }
 
 /// How a linear model is written.
@@ -68,9 +101,17 @@ pub(in crate::cli) struct LinearizeArgs {
     pub(in crate::cli) given: GivenArgs,
     #[command(flatten)]
     pub(in crate::cli) point: PointArgs,
-    /// Which point: the operating point that is found from the start, or the start itself
-    #[arg(long, value_name = "WHICH", default_value = "nearest")]
-    pub(in crate::cli) at: AtName,
+    /// Which point: the nearest to the start, the start itself, a steady motion in which what moves at the start keeps turning, or the nearest to
+    /// values such as 'theta = pi' or to the state of a file
+    #[arg(
+        long,
+        value_name = "nearest|start|steady|VALUES|FILE.json",
+        default_value = "nearest"
+    )]
+    pub(in crate::cli) at: At,
+    /// Print the linear model in symbols too, where it is short
+    #[arg(long, conflicts_with_all = ["eigenvalues_along", "root_locus", "bode", "lqr"])]
+    pub(in crate::cli) symbolic: bool,
     /// With several starts: which of the points that equilibria lists
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(in crate::cli) number: usize,
@@ -107,7 +148,7 @@ pub(in crate::cli) struct LinearizeArgs {
     /// File for the regulator's gain, for simulate --feedback
     #[arg(long, value_name = "FILE.json", requires = "lqr")]
     pub(in crate::cli) gain: Option<PathBuf>,
-    /// Picture of what goes along, or of the frequency response
+    /// Picture of what goes along, or of the frequency response; as a page with the numbers beside it, FILE.html
     #[arg(short = 'o', long, value_name = "FILE.svg")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Replace files even if eomgen did not write them

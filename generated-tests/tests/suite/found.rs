@@ -892,3 +892,51 @@ speed w = dot(angvel(B), B.z)";
         assert!(refused.contains("the pivot on c''"), "{k}: {refused}");
     }
 }
+
+/// Where the middle one of three turns is a quarter turn, the first and the last are about one axis: turned against each other they move nothing, so that neither inertia nor constraints
+/// determine them. What the constraints leave of the body's rates there is rounding errors, and so is the inertia that it is multiplied with.
+#[test]
+fn inertia_that_cancels_with_the_rates_is_none() {
+    let text = "model gimbals
+coord a, b, c, d, e
+frame A = rotate(N, a, N.z)
+frame B = rotate(A, b, A.x)
+frame C = rotate(B, c, B.y)
+point P = O + C.x
+body X: frame C, mass 0.53, center P, inertia [1.17, 1.79, 1.66]
+point Q = O + 0.67*N.x
+frame D = rotate(N, d, N.z)
+frame E = rotate(D, e, D.y)
+point R = Q + 0.9*E.y
+body Y: frame E, mass 0.8, center R, inertia [1.58, 1.18, 1.54]
+constraint joined: P = R
+constraint square: dot(C.z, E.x) = 0";
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let at = |b: f64| {
+        [
+            ("a", 0.09247512944212691),
+            ("b", b),
+            ("c", -0.9813207339693802),
+            ("d", 0.2163607151042493),
+            ("e", quarter),
+        ]
+    };
+    let turned = [("a", -0.7668670104345778), ("c", -0.7668670104345778)];
+    let rates = [&turned[..], &[("b", 0.0), ("d", 0.0), ("e", 0.0)]].concat();
+    for (method, form) in [
+        ("newton-euler", Form::Staged),
+        ("newton-euler", Form::Auto),
+        ("kane", Form::Auto),
+        ("lagrange", Form::Auto),
+        ("udwadia-kalaba", Form::Auto),
+    ] {
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            form,
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &at(-quarter), &rates);
+        let refused = found.expect_err(method);
+        assert!(refused.contains("singular"), "{method}: {refused}");
+    }
+}

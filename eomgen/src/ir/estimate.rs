@@ -1,6 +1,6 @@
 //! How long an evaluation takes, estimated by a fixed rule from its operations and from which of them wait for others.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::{Binary, Cost, Graph, Op, Prepared, Price, Unary, Value};
 
@@ -25,7 +25,7 @@ impl Estimate {
         let mut live = graph.live(roots);
         let length = live.last().map_or(0, |last| last.index() + 1);
         live.retain(|value| !prepared.is(graph, *value));
-        let mut divided: HashMap<Value, usize> = HashMap::new();
+        let mut divided: BTreeMap<Value, usize> = BTreeMap::new();
         for value in &live {
             if let Op::Binary(Binary::Div, _, by) = graph.op(*value) {
                 *divided.entry(*by).or_default() += 1;

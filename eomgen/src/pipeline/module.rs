@@ -17,7 +17,7 @@ use crate::model::fix::Fixed;
 use crate::model::system::{Meta, Sign};
 use crate::notation::{Line, aligned};
 use crate::program::{Assembled, Shape, StateEntry, group};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 pub(super) fn module(
     source_name: &str,
@@ -102,7 +102,7 @@ fn angles(graph: &Graph, function: &EmittedFunction) -> usize {
         Op::Unary(Unary::Sin | Unary::Cos, angle) => Some(*angle),
         _ => None,
     });
-    angles.collect::<HashSet<_>>().len()
+    angles.collect::<BTreeSet<_>>().len()
 }
 
 /// The size of what is sampled.

@@ -21,6 +21,8 @@ pub struct Solutions {
     pub contradiction: f64,
     /// The smallest pivot that counts, relative to the largest.
     pub smallest: f64,
+    /// The largest pivot.
+    pub first: f64,
     /// How many pivots there are.
     pub rank: usize,
 }
@@ -157,6 +159,7 @@ fn eliminate(mut rows: Matrix, b: &[Real], columns: usize, nothing: f64) -> Solu
         particular,
         contradiction: left / scale,
         smallest,
+        first,
         rank,
     }
 }

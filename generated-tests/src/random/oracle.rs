@@ -843,7 +843,8 @@ impl Oracle {
         if free.rank < allowed.len() {
             return Err(Nothing::Singular("a motion without inertia"));
         }
-        *smallest = smallest.min(free.smallest);
+        // Of directions of equal size: one in which inertias cancel has none, even if it is the only one.
+        *smallest = smallest.min(free.smallest * free.first.min(1.0));
         let mut q = linear.particular.clone();
         for (d, y) in allowed.iter().zip(&free.particular) {
             for (q, d) in q.iter_mut().zip(d) {

@@ -1,6 +1,6 @@
 //! The function of many states that users call: `f_batch`.
 
-use super::{Way, Writing, typed};
+use super::{Way, Writing, split, typed};
 
 impl Writing<'_> {
     /// The function that users call.
@@ -15,7 +15,11 @@ impl Writing<'_> {
         if way == Way::Each {
             docs.extend([
                 String::new(),
-                "A numerical routine is called state by state: no faster than a loop.".to_owned(),
+                match self.length > split::WIDEST {
+                    true => "So many entries go state by state: no faster than a loop.".to_owned(),
+                    false => "A numerical routine is called state by state: no faster than a loop."
+                        .to_owned(),
+                },
             ]);
         }
         docs.extend([

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::args::{At, EquilibriaArgs};
 use super::console::{Problem, print, say};
-use super::operating::{Posed, along, posed, unfound};
+use super::operating::{Posed, along, in_symbols, posed, unfound};
 use crate::linear::text::{number, table};
 use crate::linear::{linear, neutral, values};
 use crate::machine::Machine;
@@ -85,11 +85,19 @@ fn searched(args: &EquilibriaArgs, posed: &Posed) -> Result<(), Problem> {
         &posed.start,
         posed.asked.clone(),
     );
-    let found = search(&mut conditions, args.point.starts, args.point.seed);
-    let found = found.map_err(|e| unfound(&e))?;
     let symbols = match args.equations {
-        true => Some(in_symbols(args, posed)?),
+        true => Some(equations(args, posed)?),
         false => None,
+    };
+    let found = search(&mut conditions, args.point.starts, args.point.seed);
+    let found = match (found, &symbols) {
+        (Ok(found), _) => found,
+        // What has to hold is worth most where no point was found.
+        (Err(e), Some(symbols)) if !args.json => {
+            print(&written(symbols))?;
+            return Err(unfound(&e));
+        }
+        (Err(e), _) => return Err(unfound(&e)),
     };
     if args.json {
         let list: Vec<Value> = found.iter().map(|p| as_json(posed, p)).collect();
@@ -121,7 +129,7 @@ fn searched(args: &EquilibriaArgs, posed: &Posed) -> Result<(), Problem> {
 }
 
 /// What has to hold, as equations.
-fn in_symbols(args: &EquilibriaArgs, posed: &Posed) -> Result<OperatingReport, Problem> {
+fn equations(args: &EquilibriaArgs, posed: &Posed) -> Result<OperatingReport, Problem> {
     let held = posed
         .asked
         .held
@@ -130,12 +138,13 @@ fn in_symbols(args: &EquilibriaArgs, posed: &Posed) -> Result<OperatingReport, P
             Quantity::Coord(i) => Some(*i),
             _ => None,
         });
-    args.given.in_symbols(OperatingRequest {
+    let request = OperatingRequest {
         turning: posed.asked.turning.clone(),
         held: held.collect(),
         free: posed.asked.free.clone(),
         point: None,
-    })
+    };
+    in_symbols(&args.given, &posed.machine, request)
 }
 
 /// Equations and their solutions, for the screen.

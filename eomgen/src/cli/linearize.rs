@@ -10,7 +10,7 @@ use super::console::{Problem, print, say};
 use super::equilibria::state;
 use super::feedback;
 use super::motion::{complaints, pair};
-use super::operating::{Posed, along, posed, unfound, values};
+use super::operating::{Posed, along, in_symbols, posed, unfound, values};
 use super::output::may_replace;
 use crate::catalogue::asked::split;
 use crate::diag::suggest;
@@ -247,21 +247,16 @@ impl Task<'_> {
     /// The linear model at a point in symbols.
     fn in_symbols(&self, point: &Point) -> Result<OperatingReport, Problem> {
         let machine = self.machine();
-        if (0..machine.inputs.len()).any(|i| machine.follows_state(i)) {
-            return Ok(OperatingReport {
-                refused: Some("inputs follow the state by what --input says of them".to_owned()),
-                ..OperatingReport::default()
-            });
-        }
         let coords = machine.coords.iter().zip(&point.state);
         let speeds = machine.speeds.iter().zip(&point.speeds);
         let state = coords.chain(speeds).map(|(n, x)| (n.name.clone(), *x));
         let inputs = machine.inputs.iter().zip(&point.inputs);
         let inputs = inputs.map(|(i, x)| (i.named.name.clone(), *x));
-        self.args.given.in_symbols(OperatingRequest {
+        let request = OperatingRequest {
             point: Some(state.chain(inputs).collect()),
             ..OperatingRequest::default()
-        })
+        };
+        in_symbols(&self.args.given, machine, request)
     }
 
     /// The names of the rows and columns of a linear model in symbols.

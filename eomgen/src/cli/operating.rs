@@ -6,6 +6,7 @@ use super::motion::{complaints, pair, pairs, with_params_of};
 use crate::assemble::{Held, assemble};
 use crate::machine::{Machine, Mechanism, Start};
 use crate::operating::{Along, Asked, Quantity, Unfound};
+use crate::pipeline::{OperatingReport, OperatingRequest};
 use crate::simulate::{chosen, evaluated};
 
 /// A machine with its parameters, where it starts, and what is asked.
@@ -222,6 +223,22 @@ pub(super) fn values(text: &str) -> Option<Vec<f64>> {
         }
     };
     ((2..=MOST).contains(&count) && from != to).then(|| (0..count).map(value).collect())
+}
+
+/// What is said of the machine's operating points in symbols.
+pub(super) fn in_symbols(
+    given: &GivenArgs,
+    machine: &Machine,
+    request: OperatingRequest,
+) -> Result<OperatingReport, Problem> {
+    // Symbols are those of the model: there an input stands for itself.
+    if (0..machine.inputs.len()).any(|i| machine.follows_state(i)) {
+        return Ok(OperatingReport {
+            refused: Some("inputs follow the state by what --input says of them".to_owned()),
+            ..OperatingReport::default()
+        });
+    }
+    given.in_symbols(request)
 }
 
 /// What a family is followed along.

@@ -162,10 +162,9 @@ fn bare(c: &mut Context<'_>, e: &Expr) -> Option<Expr> {
     if c.alg.is_zero(e) {
         return None;
     }
-    let mut product = Expr::one();
+    let (mut product, divisors) = (Expr::one(), c.alg.divisors(e));
     for factor in c.alg.factors(e) {
-        let divides = c.alg.divisors(e).contains(&factor);
-        if !divides && !c.alg.is_nonzero(&factor) {
+        if !divisors.contains(&factor) && !c.alg.is_nonzero(&factor) {
             product = product * factor;
         }
     }

@@ -4,21 +4,21 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-struct Bench {
-    folder: tempfile::TempDir,
+use crate::operating::Bench;
+
+/// A model on a bench.
+struct Machine {
+    bench: Bench,
     model: String,
 }
 
-impl Bench {
+impl Machine {
     fn new(model: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("m.eom"), model).unwrap();
         Self {
-            folder,
+            bench: Bench::new(&[("m.eom", model)]),
             model: model.to_owned(),
         }
     }
@@ -29,32 +29,17 @@ impl Bench {
         Self::new(&fs::read_to_string(models.join(name)).unwrap())
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_eomgen"));
-        command.args(arguments).current_dir(self.folder.path());
-        command.output().unwrap()
-    }
-
-    fn printed(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {said}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.printed(arguments)).unwrap()
-    }
-
     /// The values of formulas at a state.
     fn values(&self, formulas: &[String], state: &Value) -> Vec<f64> {
         let mut text = self.model.clone();
         for (k, formula) in formulas.iter().enumerate() {
             text.push_str(&format!("\noutput formula_{k} = {formula}"));
         }
-        fs::write(self.folder.path().join("with.eom"), text).unwrap();
-        fs::write(self.folder.path().join("state.json"), state.to_string()).unwrap();
-        let found = self.json(&["eval", "with.eom", "--state", "state.json"]);
+        fs::write(self.bench.path("with.eom"), text).unwrap();
+        fs::write(self.bench.path("state.json"), state.to_string()).unwrap();
+        let found = self
+            .bench
+            .json(&["eval", "with.eom", "--state", "state.json"]);
         let value = |k: usize| found["outputs"][format!("formula_{k}")].as_f64().unwrap();
         (0..formulas.len()).map(value).collect()
     }
@@ -62,7 +47,7 @@ impl Bench {
     /// Every entry of the linear model at a point in symbols is the number that stands there, and none is missing; how many there are.
     fn entries_are_numbers(&self, more: &[&str]) -> usize {
         let all = ["linearize", "m.eom", "--symbolic", "--format", "json"];
-        let found = self.json(&[&all[..], more].concat());
+        let found = self.bench.json(&[&all[..], more].concat());
         assert_eq!(found["no_symbols_because"], Value::Null, "{found}");
         let names = |key: &str| -> Vec<String> {
             let list = found[key].as_array().unwrap().iter();
@@ -112,7 +97,7 @@ impl Bench {
     /// The solutions as equations: what is on the left and what on the right.
     fn solutions(&self, more: &[&str]) -> Vec<Vec<(String, String)>> {
         let all = ["equilibria", "m.eom", "--equations", "--json"];
-        let found = self.json(&[&all[..], more].concat());
+        let found = self.bench.json(&[&all[..], more].concat());
         assert_eq!(found["no_equations_because"], Value::Null, "{found}");
         let sides = |line: &Value| {
             let (left, right) = line.as_str().unwrap().split_once(" = ").unwrap();
@@ -158,18 +143,21 @@ constraint turned: psi' = w
 
 #[test]
 fn a_cart_pole_has_the_textbook_entries() {
-    let bench = Bench::new(CART);
-    assert_eq!(bench.entries_are_numbers(&[]), 6);
-    assert_eq!(bench.entries_are_numbers(&["--at", "theta = pi"]), 6);
-    let text = bench.printed(&["linearize", "m.eom", "--symbolic"]);
+    let machine = Machine::new(CART);
+    assert_eq!(machine.entries_are_numbers(&[]), 6);
+    assert_eq!(machine.entries_are_numbers(&["--at", "theta = pi"]), 6);
+    let text = machine.bench.printed(&["linearize", "m.eom", "--symbolic"]);
     assert!(text.contains("g (M + m)/(M l)"), "{text}");
-    let from_file = bench.json(&["equilibria", "m.eom", "--json", "--initial", "theta = 3"]);
+    let from_file =
+        machine
+            .bench
+            .json(&["equilibria", "m.eom", "--json", "--initial", "theta = 3"]);
     fs::write(
-        bench.folder.path().join("down.json"),
+        machine.bench.path("down.json"),
         from_file["points"][0]["state"].to_string(),
     )
     .unwrap();
-    assert_eq!(bench.entries_are_numbers(&["--at", "down.json"]), 6);
+    assert_eq!(machine.entries_are_numbers(&["--at", "down.json"]), 6);
 }
 
 #[test]
@@ -179,8 +167,8 @@ fn entries_in_symbols_are_the_numbers_of_the_linear_model() {
         ("furuta.eom", &[][..]),
         ("acrobot.eom", &["--at", "q1 = pi/2"][..]),
     ] {
-        let bench = Bench::of(name);
-        assert!(bench.entries_are_numbers(more) > 4, "{name}");
+        let machine = Machine::of(name);
+        assert!(machine.entries_are_numbers(more) > 4, "{name}");
     }
 }
 
@@ -201,11 +189,11 @@ particle bead: mass m at P
 gravity: -g*N.z
 initial psi' = 6, theta = 0.99
 ";
-    let bench = Bench::new(turned);
+    let machine = Machine::new(turned);
     let at = ["--at", "steady", "--hold", "psi'"];
-    assert!(bench.entries_are_numbers(&at) >= 4);
+    assert!(machine.entries_are_numbers(&at) >= 4);
     // Out of its place it is no operating point: only one that turns is.
-    let text = bench.printed(&[
+    let text = machine.bench.printed(&[
         "equilibria",
         "m.eom",
         "--steady",
@@ -219,8 +207,8 @@ initial psi' = 6, theta = 0.99
 
 #[test]
 fn a_bead_on_a_turning_hoop_has_four_places() {
-    let bench = Bench::new(HOOP);
-    let solutions = bench.solutions(&["--steady", "psi"]);
+    let machine = Machine::new(HOOP);
+    let solutions = machine.solutions(&["--steady", "psi"]);
     let right: Vec<String> = solutions
         .iter()
         .flatten()
@@ -228,7 +216,7 @@ fn a_bead_on_a_turning_hoop_has_four_places() {
         .map(|(_, right)| right.clone())
         .collect();
     let state = serde_json::json!({ "q": { "psi": 0.0, "theta": 0.3 }, "qdot": { "psi": 6.0, "theta": 0.0 } });
-    let mut found = bench.values(&right, &state);
+    let mut found = machine.values(&right, &state);
     found.sort_by(f64::total_cmp);
     // cos(theta) = g/(R w^2), and both ends of the vertical.
     let aside = 1.0;
@@ -268,27 +256,29 @@ particle bob: mass m at P
 gravity: -g*N.z
 generalized theta: tau
 ";
-    let bench = Bench::new(held);
-    let solutions = bench.solutions(&["--hold", "theta = 30 [deg]", "--free", "tau"]);
+    let machine = Machine::new(held);
+    let solutions = machine.solutions(&["--hold", "theta = 30 [deg]", "--free", "tau"]);
     assert_eq!(solutions.len(), 1);
     assert_eq!(solutions[0][0].0, "tau");
     let state = serde_json::json!({ "q": { "theta": 0.5 }, "qdot": { "theta": 0.0 }, "inputs": { "tau": 0.0 } });
-    let found = bench.values(
+    let found = machine.values(
         &[solutions[0][0].1.clone(), "m*g*l*sin(theta)".into()],
         &state,
     );
     assert!((found[0] - found[1]).abs() < 1e-14, "{found:?}");
     // With the torque given there are two angles.
-    let solutions = bench.solutions(&["--input", "tau = 3"]);
+    let solutions = machine.solutions(&["--input", "tau = 3"]);
     assert_eq!(solutions.len(), 2, "{solutions:?}");
 }
 
 #[test]
 fn what_cannot_be_said_in_symbols_is_told() {
-    let bench = Bench::of("four_bar.eom");
-    let text = bench.printed(&["linearize", "m.eom", "--symbolic"]);
+    let machine = Machine::of("four_bar.eom");
+    let text = machine.bench.printed(&["linearize", "m.eom", "--symbolic"]);
     assert!(text.contains("no linear model in symbols: "), "{text}");
-    let output = bench.run(&["linearize", "m.eom", "--at", "somewhere"]);
+    let output = machine
+        .bench
+        .run(&["linearize", "m.eom", "--at", "somewhere"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("write nearest, start, steady"), "{said}");
@@ -297,8 +287,8 @@ fn what_cannot_be_said_in_symbols_is_told() {
 /// A picture as a page has the numbers beside it.
 #[test]
 fn a_page_has_the_picture_and_its_numbers() {
-    let bench = Bench::new(CART);
-    bench.printed(&[
+    let machine = Machine::new(CART);
+    machine.bench.printed(&[
         "linearize",
         "m.eom",
         "--bode",
@@ -306,12 +296,12 @@ fn a_page_has_the_picture_and_its_numbers() {
         "-o",
         "bode.html",
     ]);
-    let page = fs::read_to_string(bench.folder.path().join("bode.html")).unwrap();
+    let page = fs::read_to_string(machine.bench.path("bode.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>\n") && page.contains("<svg "));
     assert!(page.contains("<th>phase [deg]</th>"));
     assert_eq!(page.matches("<tr>").count(), 1 + 201);
     // It may be written again.
-    bench.printed(&[
+    machine.bench.printed(&[
         "linearize",
         "m.eom",
         "--root-locus",
@@ -319,4 +309,33 @@ fn a_page_has_the_picture_and_its_numbers() {
         "-o",
         "bode.html",
     ]);
+}
+
+/// An input that follows the state is no symbol of the model, and what has to hold is said even where no point is found.
+#[test]
+fn equations_are_those_of_the_model() {
+    let machine = Machine::new(CART);
+    let follows = [
+        "equilibria",
+        "m.eom",
+        "--equations",
+        "--input",
+        "F = -theta",
+    ];
+    let text = machine.bench.printed(&follows);
+    assert!(
+        text.starts_with("no equations in symbols: inputs follow"),
+        "{text}"
+    );
+    let nowhere = [
+        "equilibria",
+        "m.eom",
+        "--equations",
+        "--hold",
+        "theta = 0.2",
+    ];
+    let output = machine.bench.run(&nowhere);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("g sin("), "{text}");
 }

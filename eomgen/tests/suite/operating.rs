@@ -8,12 +8,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// A folder to work in.
-struct Bench {
+pub(crate) struct Bench {
     folder: tempfile::TempDir,
 }
 
 impl Bench {
-    fn new(models: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(models: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in models {
             fs::write(folder.path().join(name), text).unwrap();
@@ -21,24 +21,24 @@ impl Bench {
         Self { folder }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_eomgen"));
         command.args(arguments).current_dir(self.folder.path());
         command.output().unwrap()
     }
 
-    fn printed(&self, arguments: &[&str]) -> String {
+    pub(crate) fn printed(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{arguments:?}: {said}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         serde_json::from_str(&self.printed(arguments)).unwrap()
     }
 

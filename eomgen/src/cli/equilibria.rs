@@ -108,8 +108,11 @@ fn searched(args: &EquilibriaArgs, posed: &Posed) -> Result<(), Problem> {
                 list.iter().map(|said| said.text.clone()).collect()
             };
             all["equations"] = json!(text(&symbols.equations));
-            let solutions: Vec<_> = symbols.solutions.iter().map(text).collect();
-            all["solutions"] = json!(solutions);
+            let solutions = symbols.solutions.iter();
+            let values: Vec<_> = solutions.clone().map(|s| text(&s.values)).collect();
+            let provided: Vec<_> = solutions.map(|s| text(&s.provided)).collect();
+            all["solutions"] = json!(values);
+            all["provided"] = json!(provided);
             all["no_equations_because"] = json!(symbols.refused);
         }
         return print(&format!("{all:#}\n"));
@@ -162,8 +165,15 @@ fn written(symbols: &OperatingReport) -> String {
     if !symbols.solutions.is_empty() {
         out.push_str("Solutions, up to whole turns:\n");
         for solution in &symbols.solutions {
-            let parts: Vec<&str> = solution.iter().map(|said| said.shown.as_str()).collect();
-            out.push_str(&format!("  {}\n", parts.join(", ")));
+            let list = |all: &[Said]| {
+                let parts: Vec<&str> = all.iter().map(|said| said.shown.as_str()).collect();
+                parts.join(", ")
+            };
+            out.push_str(&format!("  {}", list(&solution.values)));
+            if !solution.provided.is_empty() {
+                out.push_str(&format!("  where {}", list(&solution.provided)));
+            }
+            out.push('\n');
         }
     }
     out.push('\n');

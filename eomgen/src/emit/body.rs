@@ -11,12 +11,13 @@ use super::error::EmitError;
 use super::expr::Expr;
 use super::layout::width;
 use super::literal::{nearest_f64, resembles_constant};
-use super::module::{EmittedFunction, Module, Scalar, Shape};
+use super::module::{EmittedFunction, Math, Module, Scalar, Shape};
 use super::names::snake;
 use super::scope::{Argument, FieldNames, LONGEST_HINT, Scope};
 use super::tree::{Block, Call, Target, Value as Expression};
 use crate::ir::{Check, Graph, Op, Value, schedule_from};
 
+mod branches;
 mod calls;
 mod constructor;
 mod delegate;
@@ -27,6 +28,7 @@ mod sin_cos;
 pub use constructor::{Constructor, constructor};
 pub use parts::Part;
 
+use branches::Abreast;
 use calls::Results;
 use delegate::When;
 use parts::Parts;
@@ -174,6 +176,8 @@ struct Writing<'m> {
     label: String,
     /// The parts, if the body is long.
     parts: Option<Parts>,
+    /// What is computed side by side.
+    abreast: Abreast<'m>,
     /// Values that are fields of the model.
     fields: BTreeSet<Value>,
     /// What the array of results is called that parts fill.
@@ -203,6 +207,7 @@ impl<'m> Writing<'m> {
             depth,
             label: String::new(),
             parts: None,
+            abreast: Abreast::default(),
             fields: BTreeSet::new(),
             out: None,
             unfilled: BTreeMap::new(),
@@ -251,7 +256,14 @@ impl<'m> Writing<'m> {
     /// The order of the values; divides the body into parts if it is long.
     fn ordered(&mut self, share: &Share, known: &BTreeSet<Value>) -> Vec<Value> {
         let all = roots(&share.checks, &self.function.body.outputs);
-        let order = schedule_from(self.graph, &all, known.iter().copied());
+        let mut order = schedule_from(self.graph, &all, known.iter().copied());
+        if self.module.scalar != Scalar::Generic {
+            let branches = &self.module.branches;
+            let sines = self.module.math == Math::Inline;
+            let (abreast, sorted) = Abreast::of(self.graph, branches, &order, &all, sines);
+            self.abreast = abreast;
+            order = sorted.unwrap_or(order);
+        }
         self.count_uses(&order, &all);
         let parts = self.parts_of(&order, &all, !share.calls.is_empty());
         self.divide(parts, order)
@@ -287,6 +299,9 @@ impl<'m> Writing<'m> {
 
     fn step(&mut self, value: Value) -> Result<(), EmitError> {
         let graph = self.graph;
+        if self.abreast(value)? {
+            return Ok(());
+        }
         if let Some(pair) = self.pair(value) {
             return self.sin_cos(pair);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::abreast::abreast;
 use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::common::with_common;
@@ -38,7 +39,7 @@ pub struct Written {
 /// # Errors
 /// As [`emit`].
 pub fn written(module: &Module) -> Result<Written, EmitError> {
-    let module = &with_common(with_finite_results(canonical(module)));
+    let module = &abreast(with_common(with_finite_results(canonical(module))));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
     check_names(module)?;

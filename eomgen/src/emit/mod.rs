@@ -7,6 +7,7 @@
 //! this module. A generated function evaluates its instructions in the order and with the roundings
 //! of [`ir::interpret`](crate::ir::interpret).
 
+mod abreast;
 mod arrangement;
 mod assembly;
 mod batch;

@@ -56,6 +56,8 @@ pub struct Module {
     pub sampling: Option<Sampling>,
     /// Functions of more operations are written in parts; 3000 if nothing is said.
     pub longest: Option<usize>,
+    /// Values of equal branches, which functions compute side by side.
+    pub branches: ir::Branches,
 }
 
 /// The size of a sampled model.

@@ -99,6 +99,8 @@ enum Statement {
     Comment(String),
     Blank,
     Do(Target, Value),
+    /// `for k in 0..4 { ... }`
+    Each(String, usize, Block),
 }
 
 /// Statements one after the other.
@@ -121,6 +123,12 @@ impl Block {
     /// A comment.
     pub fn comment(&mut self, text: impl Into<String>) {
         self.statements.push(Statement::Comment(text.into()));
+    }
+
+    /// The same for each of some numbers, from 0 on.
+    pub fn each(&mut self, number: impl Into<String>, count: usize, block: Self) {
+        self.statements
+            .push(Statement::Each(number.into(), count, block));
     }
 
     /// An empty line.
@@ -179,12 +187,18 @@ impl Block {
     }
 
     fn done(&self) -> impl Iterator<Item = (&Target, &Value)> {
-        self.statements
-            .iter()
-            .filter_map(|statement| match statement {
-                Statement::Do(target, value) => Some((target, value)),
-                Statement::Comment(_) | Statement::Blank => None,
-            })
+        let mut all = Vec::new();
+        let mut blocks = vec![self];
+        while let Some(block) = blocks.pop() {
+            for statement in &block.statements {
+                match statement {
+                    Statement::Do(target, value) => all.push((target, value)),
+                    Statement::Each(_, _, inner) => blocks.push(inner),
+                    Statement::Comment(_) | Statement::Blank => {}
+                }
+            }
+        }
+        all.into_iter()
     }
 
     /// The text.
@@ -194,6 +208,11 @@ impl Block {
                 Statement::Comment(text) => out.line(&format!("// {text}")),
                 Statement::Blank => out.blank(),
                 Statement::Do(target, value) => self.write_one(target, value, out),
+                Statement::Each(number, count, block) => {
+                    out.open(&format!("for {number} in 0..{count} {{"));
+                    block.write(out);
+                    out.close("}");
+                }
             }
         }
     }

@@ -5,8 +5,10 @@ use crate::elim;
 use crate::form::{Context, Equations};
 use crate::function::Elementary;
 use crate::mech::constraints::Level;
-use crate::notation::{Line, Math};
+use crate::notation::{Line, Math, Relation, Symbol};
 use crate::sym::{Expr, Meaning, Var};
+use num_rational::BigRational;
+use num_traits::{One, Signed};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -31,8 +33,17 @@ pub struct Steady<'a> {
 pub struct Conditions {
     /// Equations.
     pub equations: Vec<Line>,
-    /// All solutions, if there is a short formula for each, up to whole turns of angles; of each the unknowns that it determines.
-    pub solutions: Vec<Vec<Line>>,
+    /// All solutions, if there is a short formula for each, up to whole turns of angles.
+    pub solutions: Vec<Solved>,
+}
+
+/// A solution.
+#[derive(Clone, Debug, Default)]
+pub struct Solved {
+    /// The unknowns that it determines.
+    pub values: Vec<Line>,
+    /// What has to hold of the given quantities for it to exist.
+    pub provided: Vec<Math>,
 }
 
 /// An entry of a linear model that is not the same for all machines: its row and column, counted over coordinates, speeds and inputs.
@@ -83,12 +94,14 @@ pub fn conditions(
         lines.push(Line::equation(left, Math::integer(0)));
     }
     let solutions = solutions.into_iter().map(|solution| {
+        let provided = solution.provided(&mut reader);
         let line = |(v, value): (Var, Expr)| {
             let left = reader.symbol(v);
             let right = reader.readable(&value);
             Line::equation(left, right)
         };
-        solution.into_iter().map(line).collect()
+        let values = solution.values.into_iter().map(line).collect();
+        Solved { values, provided }
     });
     let solutions = solutions.collect();
     Ok(Conditions {
@@ -172,12 +185,60 @@ fn bare(c: &mut Context<'_>, e: &Expr) -> Option<Expr> {
 }
 
 /// Unknowns with what they are.
-type Solution = Vec<(Var, Expr)>;
+#[derive(Clone, Debug, Default)]
+struct Solution {
+    values: Vec<(Var, Expr)>,
+    needs: Vec<Need>,
+}
+
+/// What a formula takes for granted.
+#[derive(Clone, Debug)]
+enum Need {
+    /// It lies between -1 and 1: the sine or cosine of an angle.
+    Within(Expr),
+    /// It does not vanish: a divisor.
+    Nonzero(Expr),
+}
+
+impl Need {
+    fn expr(&self) -> &Expr {
+        match self {
+            Self::Within(e) | Self::Nonzero(e) => e,
+        }
+    }
+}
+
+impl Solution {
+    /// What has to hold, as a reader sees it, each once.
+    fn provided(&self, reader: &mut Reader<'_, '_>) -> Vec<Math> {
+        let mut all: Vec<Math> = Vec::new();
+        for need in &self.needs {
+            let e = reader.readable(need.expr());
+            let said = match need {
+                Need::Within(_) => {
+                    let size = Math::Function(Symbol::verbatim("abs"), vec![e]);
+                    Math::Relation(
+                        Box::new(size),
+                        Relation::LessEqual,
+                        Box::new(Math::integer(1)),
+                    )
+                }
+                Need::Nonzero(_) => {
+                    Math::Relation(Box::new(e), Relation::Unequal, Box::new(Math::integer(0)))
+                }
+            };
+            if !all.contains(&said) {
+                all.push(said);
+            }
+        }
+        all
+    }
+}
 
 /// All solutions of rows, if there is a formula for each.
 fn solve(c: &mut Context<'_>, rows: &[Expr], unknown: &[Var]) -> Option<Vec<Solution>> {
     if rows.is_empty() {
-        return Some(vec![Vec::new()]);
+        return Some(vec![Solution::default()]);
     }
     let depends = |c: &Context<'_>, row: &Expr| -> Vec<Var> {
         let own = unknown.iter().copied();
@@ -201,7 +262,7 @@ fn solve(c: &mut Context<'_>, rows: &[Expr], unknown: &[Var]) -> Option<Vec<Solu
             // It may vanish for other reasons: parameters that are equal.
             continue;
         }
-        for value in isolated(c, &factor, v)? {
+        for Isolated { value, needs } in isolated(c, &factor, v)? {
             let known = Known::from([(v, value.clone())]);
             let mut left = Vec::new();
             for (i, row) in rows.iter().enumerate() {
@@ -218,11 +279,14 @@ fn solve(c: &mut Context<'_>, rows: &[Expr], unknown: &[Var]) -> Option<Vec<Solu
                 continue;
             }
             for rest in solve(c, &left, unknown)? {
-                let own = std::iter::once((v, value.clone()));
-                let mut solution: Solution = own.chain(rest).collect();
-                let later: Known = solution[1..].iter().cloned().collect();
-                solution[0].1 = at(c, &value, &later);
-                found.push(solution);
+                let later: Known = rest.values.iter().cloned().collect();
+                let own = needs.iter().cloned().chain(rest.needs);
+                let Some(needs) = needed(c, own, &later) else {
+                    continue;
+                };
+                let own = std::iter::once((v, at(c, &value, &later)));
+                let values = own.chain(rest.values).collect();
+                found.push(Solution { values, needs });
             }
             if found.len() > MANY {
                 return None;
@@ -230,6 +294,34 @@ fn solve(c: &mut Context<'_>, rows: &[Expr], unknown: &[Var]) -> Option<Vec<Solu
         }
     }
     (!found.is_empty()).then_some(found)
+}
+
+/// What remains to be said of needs where symbols are known; `None` if one is never met.
+fn needed(
+    c: &mut Context<'_>,
+    needs: impl Iterator<Item = Need>,
+    known: &Known,
+) -> Option<Vec<Need>> {
+    let mut left = Vec::new();
+    for need in needs {
+        let e = at(c, need.expr(), known);
+        match need {
+            Need::Within(_) => match c.alg.as_number(&e) {
+                Some(x) if x.abs() > BigRational::one() => return None,
+                Some(_) => {}
+                None => left.push(Need::Within(e)),
+            },
+            Need::Nonzero(_) if c.alg.is_zero(&e) => return None,
+            Need::Nonzero(_) if c.alg.is_nonzero(&e) => {}
+            Need::Nonzero(_) => {
+                // Factors that never vanish say nothing.
+                let factors = c.alg.factors(&e);
+                let doubtful = factors.into_iter().filter(|f| !c.alg.is_nonzero(f));
+                left.extend(doubtful.map(Need::Nonzero));
+            }
+        }
+    }
+    Some(left)
 }
 
 /// The first of these unknowns in which a row is linear, with a coefficient that never vanishes.
@@ -256,8 +348,14 @@ fn is_general(c: &mut Context<'_>, e: &Expr) -> bool {
     is_constant || c.alg.is_nonzero(e)
 }
 
+/// A value of an unknown, and what it takes for granted.
+struct Isolated {
+    value: Expr,
+    needs: Vec<Need>,
+}
+
 /// The values of `v` at which a factor vanishes, angles between two half turns; `None` where there is no formula for them.
-fn isolated(c: &mut Context<'_>, factor: &Expr, v: Var) -> Option<Vec<Expr>> {
+fn isolated(c: &mut Context<'_>, factor: &Expr, v: Var) -> Option<Vec<Isolated>> {
     let symbols = c.alg.variables(factor);
     let of_v = |c: &Context<'_>, x: &Var| {
         let own = c.alg.var(*x);
@@ -273,38 +371,66 @@ fn isolated(c: &mut Context<'_>, factor: &Expr, v: Var) -> Option<Vec<Expr>> {
             if arguments != [c.alg.var(v)] {
                 return None;
             }
-            let value = ratio(c, factor, *x, v)?;
-            inverse(c, kernel, value)
+            let ratio = ratio(c, factor, *x, v)?;
+            inverse(c, kernel, ratio)
         }
         [x, y] => {
             let kernel = |x: &Var| match &c.alg.info(*x).meaning {
                 Meaning::Kernel(kernel, arguments) if *arguments == [c.alg.var(v)] => Some(*kernel),
                 _ => None,
             };
-            let (sine, cosine) = match (kernel(x)?, kernel(y)?) {
-                (Elementary::Sin, Elementary::Cos) => (*x, *y),
-                (Elementary::Cos, Elementary::Sin) => (*y, *x),
-                _ => return None,
-            };
-            // a sin + b cos = 0
-            let a = c.alg.partial(factor, sine);
-            let b = c.alg.partial(factor, cosine);
-            let whole = &a * &c.alg.var(sine) + &b * &c.alg.var(cosine);
-            let is_linear = [&a, &b].iter().all(|e| !c.alg.depends(e, &|x| x == v))
-                && c.alg.equal(&whole, factor);
-            if !is_linear {
-                return None;
+            match (kernel(x)?, kernel(y)?) {
+                (Elementary::Sin, Elementary::Cos) => on_circle(c, factor, [*x, *y], v),
+                (Elementary::Cos, Elementary::Sin) => on_circle(c, factor, [*y, *x], v),
+                _ => None,
             }
-            let angle = c.alg.apply(Elementary::Atan2, vec![-&b, a]);
-            let opposite = &angle - &c.alg.pi();
-            Some(vec![angle, opposite])
         }
         _ => None,
     }
 }
 
+/// The angles `v` at which `a sin(v) + b cos(v) + d` vanishes.
+fn on_circle(
+    c: &mut Context<'_>,
+    factor: &Expr,
+    [sine, cosine]: [Var; 2],
+    v: Var,
+) -> Option<Vec<Isolated>> {
+    let a = c.alg.partial(factor, sine);
+    let b = c.alg.partial(factor, cosine);
+    let none = Known::from([(sine, Expr::zero()), (cosine, Expr::zero())]);
+    let d = at(c, factor, &none);
+    let whole = &a * &c.alg.var(sine) + &b * &c.alg.var(cosine) + d.clone();
+    let is_linear =
+        [&a, &b, &d].iter().all(|e| !c.alg.depends(e, &|x| x == v)) && c.alg.equal(&whole, factor);
+    if !is_linear {
+        return None;
+    }
+    if c.alg.is_zero(&d) {
+        let angle = c.alg.apply(Elementary::Atan2, vec![-&b, a]);
+        let opposite = &angle - &c.alg.pi();
+        let all = [angle, opposite].map(|value| Isolated {
+            value,
+            needs: Vec::new(),
+        });
+        return Some(all.into());
+    }
+    // r cos(v - angle) = -d, where a = r sin(angle) and b = r cos(angle)
+    let squares = c.alg.simplify(&(a.powi(2) + b.powi(2)));
+    let size = c.alg.apply(Elementary::Sqrt, vec![squares]);
+    let angle = c.alg.apply(Elementary::Atan2, vec![a, b]);
+    let ratio = -(d * size.powi(-1));
+    let ratio = c.alg.simplify(&ratio);
+    let away = c.alg.apply(Elementary::Acos, vec![ratio.clone()]);
+    let all = [&angle + &away, angle - away].map(|value| Isolated {
+        value,
+        needs: vec![Need::Nonzero(size.clone()), Need::Within(ratio.clone())],
+    });
+    Some(all.into())
+}
+
 /// What `x` is where an expression vanishes that is linear in it, and depends on `v` through it alone.
-fn ratio(c: &mut Context<'_>, e: &Expr, x: Var, v: Var) -> Option<Expr> {
+fn ratio(c: &mut Context<'_>, e: &Expr, x: Var, v: Var) -> Option<Isolated> {
     let slope = c.alg.partial(e, x);
     let slope = c.alg.simplify(&slope);
     let known = Known::from([(x, Expr::zero())]);
@@ -316,30 +442,42 @@ fn ratio(c: &mut Context<'_>, e: &Expr, x: Var, v: Var) -> Option<Expr> {
         return None;
     }
     let value = -(rest * slope.powi(-1));
-    Some(c.alg.simplify(&value))
+    Some(Isolated {
+        value: c.alg.simplify(&value),
+        needs: vec![Need::Nonzero(slope)],
+    })
 }
 
 /// The arguments at which a function has a value.
-fn inverse(c: &mut Context<'_>, kernel: Elementary, value: Expr) -> Option<Vec<Expr>> {
+fn inverse(c: &mut Context<'_>, kernel: Elementary, ratio: Isolated) -> Option<Vec<Isolated>> {
+    let Isolated { value, mut needs } = ratio;
     let pi = c.alg.pi();
-    let half = |e: &Expr| e * &Expr::rational(&num_rational::BigRational::new(1.into(), 2.into()));
-    Some(match (kernel, value.is_literal_zero()) {
-        (Elementary::Sin, true) => vec![Expr::zero(), pi],
-        (Elementary::Cos, true) => vec![half(&pi), -half(&pi)],
+    let half = |e: &Expr| e * &Expr::rational(&BigRational::new(1.into(), 2.into()));
+    let angles = match (kernel, value.is_literal_zero()) {
+        (Elementary::Sin, true) => [Expr::zero(), pi],
+        (Elementary::Cos, true) => [half(&pi), -half(&pi)],
         (Elementary::Sin, false) => {
-            let angle = c.alg.apply(Elementary::Asin, vec![value]);
-            vec![angle.clone(), pi - angle]
+            let angle = c.alg.apply(Elementary::Asin, vec![value.clone()]);
+            [angle.clone(), pi - angle]
         }
         (Elementary::Cos, false) => {
-            let angle = c.alg.apply(Elementary::Acos, vec![value]);
-            vec![angle.clone(), -angle]
+            let angle = c.alg.apply(Elementary::Acos, vec![value.clone()]);
+            [angle.clone(), -angle]
         }
         (Elementary::Tan, _) => {
-            let angle = c.alg.apply(Elementary::Atan, vec![value]);
-            vec![angle.clone(), angle + pi]
+            let angle = c.alg.apply(Elementary::Atan, vec![value.clone()]);
+            [angle.clone(), angle + pi]
         }
         _ => return None,
-    })
+    };
+    if kernel != Elementary::Tan && !value.is_literal_zero() {
+        needs.push(Need::Within(value));
+    }
+    let with = |value| Isolated {
+        value,
+        needs: needs.clone(),
+    };
+    Some(angles.map(with).into())
 }
 
 /// The derivatives of the rates of coordinates and speeds by coordinates, speeds and inputs at an operating point at which some

@@ -3,6 +3,7 @@
 //! It knows nothing of mechanics, of formulations, of the algebra engine or of Rust text. Derivations build a [`Graph`]; what is to
 //! be computed is a [`Program`]; [`optimise()`] improves it, [`verify()`] checks it, [`interpret`] runs it.
 
+mod branches;
 pub mod content;
 mod cost;
 pub mod derivative;
@@ -26,6 +27,7 @@ mod testing;
 pub mod twofold;
 mod verify;
 
+pub use branches::{Branches, Row, aligned};
 pub use cost::Cost;
 pub use equals::{Equals, Prints};
 pub use estimate::{Estimate, RECIPROCAL};

@@ -52,13 +52,22 @@ impl From<&Math> for Said {
     }
 }
 
+/// A solution.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Solution {
+    /// The unknowns that it determines.
+    pub values: Vec<Said>,
+    /// What has to hold of the given quantities for it to exist.
+    pub provided: Vec<Said>,
+}
+
 /// What there is to say.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct OperatingReport {
     /// What has to hold at operating points, line by line.
     pub equations: Vec<Said>,
-    /// Solutions, each with the unknowns that it determines.
-    pub solutions: Vec<Vec<Said>>,
+    /// Solutions.
+    pub solutions: Vec<Solution>,
     /// Entries of the linear model: row, column, value.
     pub entries: Vec<(usize, usize, Said)>,
     /// Why there is nothing in symbols.
@@ -119,7 +128,10 @@ fn report(
                 solutions: found
                     .solutions
                     .iter()
-                    .map(|solution| solution.iter().map(line).collect())
+                    .map(|solution| Solution {
+                        values: solution.values.iter().map(line).collect(),
+                        provided: solution.provided.iter().map(Said::from).collect(),
+                    })
                     .collect(),
                 ..OperatingReport::default()
             })

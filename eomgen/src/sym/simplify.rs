@@ -34,7 +34,7 @@ impl Algebra {
             return known.form.clone();
         }
         let before = self.work;
-        let form = self.simplest(e);
+        let form = self.simplest(e).filter(|form| self.is_sound(e, form));
         if let Some(form) = &form
             && self.work <= self.budget.work
         {
@@ -48,6 +48,14 @@ impl Algebra {
             self.spent += 1;
             e.clone()
         })
+    }
+
+    /// Whether a form has the value of what it is made from, at one point: a mistake here would be one in every formulation alike. Forms
+    /// with roots are spared, whose signs follow from assumptions that the point need not meet.
+    fn is_sound(&self, e: &Expr, form: &Expr) -> bool {
+        let sound = self.is_rooted(e) || self.sample(e) == self.sample(form);
+        debug_assert!(sound, "a form differs from what it is made from");
+        sound
     }
 
     /// `None` where the budget does not allow for it.
@@ -119,8 +127,9 @@ impl Algebra {
             };
             let (num, den) = (even(&cn, &q.num), even(&cd, &q.den));
             if num.is_some() || den.is_some() {
-                let num = num.unwrap_or_else(|| q.num.clone());
-                let den = den.unwrap_or_else(|| q.den.clone());
+                // Both as they were: a factor that has been cancelled is missing in one as in the other.
+                let num = num.unwrap_or(cn);
+                let den = den.unwrap_or(cd);
                 self.work = self.work.saturating_add(effort(&num, &den));
                 q = better(q, cancel(num, den));
             }

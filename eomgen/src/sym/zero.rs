@@ -121,7 +121,7 @@ impl Algebra {
         }
     }
 
-    fn is_rooted(&self, e: &Expr) -> bool {
+    pub(super) fn is_rooted(&self, e: &Expr) -> bool {
         self.variables(e).iter().any(|v| self.info(*v).rooted)
     }
 

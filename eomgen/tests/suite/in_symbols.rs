@@ -94,11 +94,17 @@ impl Machine {
         count
     }
 
-    /// The solutions as equations: what is on the left and what on the right.
-    fn solutions(&self, more: &[&str]) -> Vec<Vec<(String, String)>> {
+    /// What is said of operating points.
+    fn said(&self, more: &[&str]) -> Value {
         let all = ["equilibria", "m.eom", "--equations", "--json"];
         let found = self.bench.json(&[&all[..], more].concat());
         assert_eq!(found["no_equations_because"], Value::Null, "{found}");
+        found
+    }
+
+    /// The solutions as equations: what is on the left and what on the right.
+    fn solutions(&self, more: &[&str]) -> Vec<Vec<(String, String)>> {
+        let found = self.said(more);
         let sides = |line: &Value| {
             let (left, right) = line.as_str().unwrap().split_once(" = ").unwrap();
             (left.to_owned(), right.to_owned())
@@ -269,6 +275,57 @@ generalized theta: tau
     // With the torque given there are two angles.
     let solutions = machine.solutions(&["--input", "tau = 3"]);
     assert_eq!(solutions.len(), 2, "{solutions:?}");
+    // Which there are as long as the torque can be borne.
+    let found = machine.said(&["--input", "tau = 3"]);
+    for needs in found["provided"].as_array().unwrap() {
+        assert_eq!(*needs, serde_json::json!(["abs(tau/(m*l*g)) <= 1"]));
+    }
+}
+
+/// A pendulum that a constant side force and its weight hold, against the angle of their sum; and what has no solution at all.
+#[test]
+fn a_sine_and_a_cosine_are_solved_for() {
+    let held = |moment: &str| {
+        format!(
+            "model held
+param m = 1.5 : kg > 0
+param l = 0.4 : m > 0
+param g = 9.81 : m/s^2 > 0
+param W = 7 : N
+coord theta : rad
+input tau : N*m
+frame B = rotate(N, theta, -N.y)
+point P = O - l*B.z
+particle bob: mass m at P
+gravity: -g*N.z
+force on P: W*N.x
+generalized theta: {moment}
+"
+        )
+    };
+    let machine = Machine::new(&held("tau"));
+    let given = ["--input", "tau = 1.2"];
+    let found = machine.said(&given);
+    let solutions = machine.solutions(&given);
+    assert_eq!(solutions.len(), 2, "{found}");
+    let state = serde_json::json!({ "q": { "theta": 0.0 }, "qdot": { "theta": 0.0 }, "inputs": { "tau": 1.2 } });
+    for (_, angle) in solutions.iter().flatten() {
+        let left = format!("m*g*l*sin({angle}) - W*l*cos({angle}) - tau");
+        let left = machine.values(&[left], &state)[0];
+        assert!(left.abs() < 1e-12, "{angle}: {left}");
+    }
+    let needs = found["provided"].to_string();
+    assert!(needs.contains("<= 1"), "{needs}");
+    // A torque that no angle balances: the equations are said, and no solution.
+    let machine = Machine::new(&held("3*m*g*l").replace("W = 7", "W = 0"));
+    let output = machine
+        .bench
+        .run(&["equilibria", "m.eom", "--fix", "W", "--equations"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("What has to hold") && !text.contains("Solutions"),
+        "{text}"
+    );
 }
 
 #[test]

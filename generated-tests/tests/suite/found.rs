@@ -940,3 +940,56 @@ constraint square: dot(C.z, E.x) = 0";
         assert!(refused.contains("singular"), "{method}: {refused}");
     }
 }
+
+/// A factor that numerator and denominator of an acceleration had in common was cancelled in one of them alone, where both are shortest on two circles
+/// at once. The accelerations are those by Kane's equations, which were not simplified that far.
+#[test]
+fn what_is_cancelled_is_cancelled_in_both() {
+    let text = "model disc
+param l = 0.37 > 0
+coord x, y, z
+coord a, b, c
+frame L = rotate_body(N, zx, a, b)
+frame B = rotate(L, c, L.y)
+point C = O + x*N.x + y*N.y + z*N.z
+param m = 1.56 > 0
+param J = 1.58 > 0
+body W: frame B, mass m, center C, inertia [J]
+point P = contact_disc(C, l, L.y, N.z)
+assume cos(b) > 0
+constraint touch: dot(P - O, N.z) = 0
+constraint along: dot(vel_at(W, P), L.x) = 0
+constraint across: dot(vel_at(W, P), cross(N.z, L.x)) = 0
+param g = 0.62
+gravity: -g*N.z";
+    let at = [
+        ("x", 0.1511622692468957),
+        ("y", -0.8425830110139709),
+        ("z", 0.36829162876989524),
+        ("a", 0.08666008878534903),
+        ("b", -0.0961330020494209),
+        ("c", -1.1589194488885373),
+    ];
+    let rates = [
+        ("x", -0.018135756366872365),
+        ("y", -0.044728620626158073),
+        ("z", 0.004145641194753124),
+        ("a", 0.9554174491908176),
+        ("b", 0.11673110982077196),
+        ("c", 0.03241105305990723),
+    ];
+    let by = |method: &str| {
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            dependent: vec!["b'".to_owned()],
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &at, &rates).unwrap();
+        let accelerations = found.qddot.iter().map(|(_, x)| *x);
+        accelerations.collect::<Vec<f64>>()
+    };
+    let expected = by("kane");
+    for method in ["explicit-gibbs-appell", "maggi", "gibbs-appell"] {
+        near(&by(method), &expected);
+    }
+}

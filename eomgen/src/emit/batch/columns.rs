@@ -3,7 +3,7 @@
 use super::{functions, split};
 use crate::emit::arrangement::is_fallible;
 use crate::emit::layout::Writer;
-use crate::emit::module::{Module, Scalar};
+use crate::emit::module::{Math, Module, Scalar};
 use crate::emit::runtime::typed;
 
 /// The names of all items that these parts have.
@@ -46,7 +46,11 @@ pub struct Columns {
 impl Columns {
     /// What the module's functions of many states use.
     pub fn of(module: &Module) -> Self {
-        let mut needs = Self::default();
+        let mut needs = Self {
+            // Equal branches take sines side by side.
+            sines: module.math == Math::Inline && !module.branches.angles.is_empty(),
+            ..Self::default()
+        };
         for function in functions(module) {
             needs.any = true;
             needs.fallible |= is_fallible(module, function);

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Writing;
+use super::branches::Abreast;
 use crate::emit::arrangement::{long, whole};
 use crate::emit::error::EmitError;
 use crate::emit::expr::Expr;
@@ -63,6 +64,19 @@ pub(super) struct Parts {
     pub(super) work: String,
 }
 
+/// When a body is written in parts.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Whether it calls other functions.
+    pub(super) calls: bool,
+    /// Whether outputs are written to an array as soon as they are known.
+    pub(super) fills: bool,
+    /// Operations up to which it is written as a whole.
+    pub(super) whole: usize,
+    /// Operations of a long function.
+    pub(super) long: usize,
+}
+
 /// Brings what a call or a routine yields right behind it.
 pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
     let of = |value: Value| match *graph.op(value) {
@@ -88,21 +102,31 @@ pub(super) fn gathered(graph: &Graph, order: Vec<Value>) -> Vec<Value> {
 
 impl Parts {
     /// The parts of a long body; `None` if it is written as a whole. The first roots are those of the checks; other functions are
-    /// called after these, and what they return is not handed on before. `fills`: outputs are written to an array as soon as they are known.
+    /// called after these, and what they return is not handed on before.
     /// A part has from a third to two thirds of the operations of a long function.
     pub(super) fn of(
         graph: &Graph,
         order: &[Value],
         roots: &[Value],
         checks: usize,
-        calls: bool,
-        fills: bool,
-        (whole, long): (usize, usize),
+        limits: Limits,
+        abreast: &Abreast<'_>,
     ) -> Option<Self> {
+        let Limits {
+            calls,
+            fills,
+            whole,
+            long,
+        } = limits;
         let (least, most) = (long / 3, long - long / 3);
         let cost = |value: Value| {
             let cost = Cost::of(graph.op(value));
-            cost.total() + cost.calls + cost.routines
+            // Equal branches are written once.
+            if abreast.is_repeated(value) {
+                0
+            } else {
+                cost.total() + cost.calls + cost.routines
+            }
         };
         let total: usize = order.iter().map(|&value| cost(value)).sum();
         if total <= whole {
@@ -246,6 +270,7 @@ impl Writing<'_> {
             let value = Expression::Expression(self.operand(value)?);
             self.block.put(target, value);
         }
+        self.abreast.pass();
         let block = std::mem::take(&mut self.block);
         let mut readable = Vec::new();
         for (&value, &place) in &parts.carried {
@@ -268,9 +293,26 @@ impl Writing<'_> {
     pub(super) fn parts_of(&self, order: &[Value], roots: &[Value], calls: bool) -> Option<Parts> {
         let gathered = gathered(self.graph, order.to_vec());
         let checks = roots.len().saturating_sub(self.function.body.outputs.len());
-        let limits = (whole(self.module), long(self.module));
-        let fills = self.fills();
-        Parts::of(self.graph, &gathered, roots, checks, calls, fills, limits)
+        let limits = Limits {
+            calls,
+            fills: self.fills(),
+            whole: whole(self.module),
+            long: long(self.module),
+        };
+        let mut parts = Parts::of(self.graph, &gathered, roots, checks, limits, &self.abreast)?;
+        // What is written in one piece is not taken apart.
+        let end = |cut: &usize| {
+            let mut cut = *cut;
+            while let (Some(one), Some(next)) = (gathered.get(cut), gathered.get(cut + 1))
+                && self.abreast.together(*one, *next)
+            {
+                cut += 1;
+            }
+            cut
+        };
+        parts.cuts = parts.cuts.iter().map(end).collect();
+        parts.cuts.retain(|cut| cut + 1 < gathered.len());
+        (!parts.cuts.is_empty()).then_some(parts)
     }
 
     /// Divides a body into parts, if there are any; gives the order of its values.

@@ -14,12 +14,17 @@ impl Compiler<'_> {
             let Expr::Index(index) = expr else {
                 return None;
             };
-            let (base, row, column) = indices(index)?;
+            let (base, row, column) = indices(index, |e| self.counted(e))?;
             let name = ident(base)?;
             let entry = self.locals.get(&name)?.entry(row, column)?;
             Some((name, entry))
         };
         found().ok_or_else(|| self.unknown("assignment to", expr))
+    }
+
+    /// The number of a loop.
+    pub(super) fn counted(&self, expr: &Expr) -> Option<usize> {
+        self.numbers.get(&ident(expr)?).copied()
     }
 
     /// An array written out.

@@ -10,6 +10,7 @@ use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
 use super::lines::Lines;
 use super::sources::{Source, Sources};
 use super::tree::{Check, Function, Module, Shape, Step, StepId, Test};
+use crate::verify::number::Elementary;
 
 /// What a name of a function stands for.
 #[derive(Clone, Debug)]
@@ -60,6 +61,8 @@ pub(super) struct Compiler<'m> {
     pub(super) function: Function,
     pub(super) frame: Frame,
     pub(super) locals: BTreeMap<String, Local>,
+    /// What the numbers of loops are at present.
+    pub(super) numbers: BTreeMap<String, usize>,
     /// The functions that are being followed.
     pub(super) calls: Vec<String>,
     /// All that were.
@@ -103,6 +106,7 @@ pub(super) fn compile(
         },
         frame,
         locals: BTreeMap::new(),
+        numbers: BTreeMap::new(),
         calls: vec![name],
         used: BTreeSet::new(),
         line: lines.head,
@@ -150,6 +154,7 @@ impl Compiler<'_> {
             match statement {
                 Stmt::Local(local) => self.binding(local)?,
                 Stmt::Expr(expr, Some(_)) => self.statement(expr)?,
+                Stmt::Expr(Expr::ForLoop(of), None) => self.each(of)?,
                 Stmt::Expr(expr, None) if i == last => return self.result(expr),
                 other => return Err(self.unknown("statement", other)),
             }
@@ -313,6 +318,45 @@ impl Compiler<'_> {
         Ok(vec![value])
     }
 
+    /// `for k in 0..4 { ... }`: the statements for each number in turn.
+    fn each(&mut self, of: &syn::ExprForLoop) -> Result<(), Unreadable> {
+        let number = match &*of.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.mutability.is_none() => {
+                name.ident.to_string()
+            }
+            other => return Err(self.unknown("loop over", other)),
+        };
+        let count = match &*of.expr {
+            Expr::Range(range) => {
+                let from = range.start.as_deref().and_then(whole);
+                let open = matches!(range.limits, syn::RangeLimits::HalfOpen(_));
+                let to = range.end.as_deref().and_then(whole);
+                to.filter(|to| from == Some(0) && open && *to <= MOST_BRANCHES)
+            }
+            _ => None,
+        };
+        let known = self.locals.contains_key(&number) || self.numbers.contains_key(&number);
+        let Some(count) = count.filter(|_| !known && of.label.is_none() && of.attrs.is_empty())
+        else {
+            return Err(self.unknown("loop over", &of.expr));
+        };
+        let before: BTreeSet<String> = self.locals.keys().cloned().collect();
+        for k in 0..count {
+            self.numbers.insert(number.clone(), k);
+            for statement in &of.body.stmts {
+                match statement {
+                    Stmt::Local(local) => self.binding(local)?,
+                    Stmt::Expr(expr @ Expr::Assign(_), Some(_)) => self.statement(expr)?,
+                    other => return Err(self.unknown("statement", other)),
+                }
+            }
+            // What is named within is not known behind.
+            self.locals.retain(|name, _| before.contains(name));
+        }
+        self.numbers.remove(&number);
+        Ok(())
+    }
+
     /// `check::<CHECKED>(0, divisor, scale)?;` or `out[0] = value;`
     fn statement(&mut self, expr: &Expr) -> Result<(), Unreadable> {
         let (called, fails) = tried(expr);
@@ -322,6 +366,11 @@ impl Compiler<'_> {
                 Local::Nothing if fits => Ok(()),
                 _ => Err(self.unknown("call", expr)),
             };
+        }
+        if let Expr::Call(call) = expr
+            && self.is_fixed(&call.func, "sin_cos")
+        {
+            return self.sines(call);
         }
         match expr {
             Expr::Try(of) => {
@@ -373,6 +422,43 @@ impl Compiler<'_> {
             }
             _ => Err(self.unknown("statement", expr)),
         }
+    }
+
+    /// `sin_cos(&angles, &mut sines, &mut cosines);`
+    fn sines(&mut self, call: &syn::ExprCall) -> Result<(), Unreadable> {
+        let refused = |this: &Self| this.unknown("call", call);
+        let [angles, sines, cosines] = call.args.iter().collect::<Vec<_>>()[..] else {
+            return Err(refused(self));
+        };
+        let angles = match angles {
+            Expr::Reference(of) if of.mutability.is_none() => ident(&of.expr),
+            _ => None,
+        };
+        let given = angles.and_then(|name| match self.locals.get(&name) {
+            Some(Local::Array(entries, Shape::Array(_))) => Some(entries.clone()),
+            _ => None,
+        });
+        let given = given.ok_or_else(|| refused(self))?;
+        let functions = [Elementary::Sin, Elementary::Cos];
+        for (array, function) in [sines, cosines].into_iter().zip(functions) {
+            let name = lent(array).ok_or_else(|| refused(self))?;
+            let line = self.line;
+            let places = given
+                .iter()
+                .map(|(angle, _)| Step::Function(function, *angle));
+            let places: Vec<Step> = places.collect();
+            let places: Vec<(StepId, u32)> = places
+                .into_iter()
+                .map(|step| (self.push(step), line))
+                .collect();
+            match self.locals.get_mut(&name) {
+                Some(Local::Array(entries, Shape::Array(count))) if *count == places.len() => {
+                    *entries = places;
+                }
+                _ => return Err(refused(self)),
+            }
+        }
+        Ok(())
     }
 
     /// `&out`, `out.as_flattened()` or `&[value]`: what is tested for being finite has to be there.
@@ -469,6 +555,9 @@ impl Compiler<'_> {
     }
 }
 
+/// Branches beyond which none are counted out.
+const MOST_BRANCHES: usize = 1000;
+
 /// Whether an argument is `&self`.
 pub(super) fn is_lent(argument: &syn::FnArg) -> bool {
     argument.to_token_stream().to_string().replace(' ', "") == "&self"
@@ -479,6 +568,14 @@ fn tried(expr: &Expr) -> (&Expr, bool) {
     match expr {
         Expr::Try(of) => (&of.expr, true),
         other => (other, false),
+    }
+}
+
+/// The name of an array that is handed over to be filled: `&mut work`.
+pub(super) fn lent(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Reference(of) if of.mutability.is_some() => ident(&of.expr),
+        _ => None,
     }
 }
 

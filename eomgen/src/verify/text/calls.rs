@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Expr, FnArg, Member, Pat};
 
 use super::Unreadable;
-use super::body::{Compiler, Local, ident, is_lent};
+use super::body::{Compiler, Local, ident, is_lent, lent};
 use super::frame::{Returned, returned, shape};
 use super::sources::Source;
 use super::tree::StepId;
@@ -17,14 +17,6 @@ const DEEPEST: usize = 8;
 
 /// What following a call yields.
 type Followed = (Local, bool, Vec<Option<Local>>);
-
-/// The name of an array that is handed over to be filled: `&mut work`.
-fn lent(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Reference(of) if of.mutability.is_some() => ident(&of.expr),
-        _ => None,
-    }
-}
 
 impl Compiler<'_> {
     /// What a call of another function gives, and whether as a `Result`; `None` if the expression is something else.

@@ -101,7 +101,7 @@ impl Compiler<'_> {
 
     /// `state[0]`, `solution[1]`, `rows[0][1]`, `g.gradient[0]`, `g.hessian[0][1]`
     fn index(&mut self, outer: &syn::ExprIndex, expr: &Expr) -> Result<StepId, Unreadable> {
-        let step = indices(outer).and_then(|(base, first, last)| match base {
+        let step = indices(outer, |e| self.counted(e)).and_then(|(base, first, last)| match base {
             Expr::Field(field) => self.jet_entry(field, first, last).map(Err),
             _ => {
                 let local = self.locals.get(&ident(base)?)?;

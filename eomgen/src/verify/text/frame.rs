@@ -90,11 +90,15 @@ pub(super) fn whole(expr: &Expr) -> Option<usize> {
     }
 }
 
-/// The array of `a[1]` or `a[0][1]`, the first of two indices, and the last one.
-pub(super) fn indices(outer: &syn::ExprIndex) -> Option<(&Expr, Option<usize>, usize)> {
-    let last = whole(&outer.index)?;
+/// The array of `a[1]` or `a[0][1]`, the first of two indices, and the last one; `number` knows those that are not written out.
+pub(super) fn indices(
+    outer: &syn::ExprIndex,
+    number: impl Fn(&Expr) -> Option<usize>,
+) -> Option<(&Expr, Option<usize>, usize)> {
+    let at = |index: &Expr| whole(index).or_else(|| number(index));
+    let last = at(&outer.index)?;
     match &*outer.expr {
-        Expr::Index(inner) => Some((&inner.expr, Some(whole(&inner.index)?), last)),
+        Expr::Index(inner) => Some((&inner.expr, Some(at(&inner.index)?), last)),
         other => Some((other, None, last)),
     }
 }

@@ -76,6 +76,7 @@ impl Block<'_> {
             },
             frame,
             locals: BTreeMap::new(),
+            numbers: BTreeMap::new(),
             calls: vec![name],
             used: std::collections::BTreeSet::new(),
             line: head,

@@ -1,5 +1,6 @@
 //! The tests of what is derived, as one program: what each of its modules proves is in `docs/testing.md`.
 
+mod abreast;
 mod agreement;
 mod balances;
 mod batch;

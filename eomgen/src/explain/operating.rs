@@ -216,6 +216,11 @@ impl Solution {
             let e = reader.readable(need.expr());
             let said = match need {
                 Need::Within(_) => {
+                    // The size of an opposite is that of the thing.
+                    let e = match e {
+                        Math::Negative(e) => *e,
+                        e => e,
+                    };
                     let size = Math::Function(Symbol::verbatim("abs"), vec![e]);
                     Math::Relation(
                         Box::new(size),

@@ -10,7 +10,7 @@ pub use crate::diag::codes::model::{
     E0118 as SPEED, E0119 as EMPTY_CONSTRAINT, E0120 as CONSTRAINT, E0121 as PRIVILEGED,
     E0122 as ASSUME, E0123 as DEFAULT, E0124 as NO_COORDINATES, E0125 as INITIAL, E0126 as STATE,
     E0150 as UNUSED_COORDINATE, E0151 as UNLIKELY_INERTIA, E0152 as NO_BODIES,
-    E0153 as LOOSE_POINT,
+    E0153 as LOOSE_POINT, N0127 as DECIMALS,
 };
 pub use crate::diag::codes::motion::E0593 as DRAWING;
 pub use crate::diag::codes::reactions::{

@@ -73,17 +73,18 @@ pub fn solve(a: &Matrix, b: &[Real], columns: usize) -> Solutions {
 /// others: where an angle is rounded to a quarter turn, all of a row can be cosines that should be zero. A pivot below this share of the
 /// first one is zero.
 pub fn solve_above(a: &Matrix, b: &[Real], columns: usize, nothing: f64) -> Solutions {
-    eliminate(scaled(a, b, columns), b, columns, nothing)
+    eliminate(scaled(a, b, columns), b, columns, nothing, 0.0)
 }
 
-/// [`solve`] for a matrix whose unknowns have been scaled already: its rows stay as they are, so that a small one counts as small.
+/// [`solve`] for a matrix whose unknowns have been scaled already: its rows stay as they are, so that a small one counts as small, and one
+/// that is nothing but rounding as zero, even if there is no other.
 pub fn solve_unscaled(a: &Matrix, b: &[Real], columns: usize) -> Solutions {
     let joined = a.iter().zip(b).map(|(row, right)| {
         let mut row = row.clone();
         row.push(right.clone());
         row
     });
-    eliminate(joined.collect(), b, columns, NOTHING)
+    eliminate(joined.collect(), b, columns, NOTHING, NOTHING)
 }
 
 /// Rows of about the same size, each with its right-hand side.
@@ -106,7 +107,8 @@ fn scaled(a: &Matrix, b: &[Real], columns: usize) -> Matrix {
     rows
 }
 
-fn eliminate(mut rows: Matrix, b: &[Real], columns: usize, nothing: f64) -> Solutions {
+/// Pivots below a share of the first one are zero, and those below the least.
+fn eliminate(mut rows: Matrix, b: &[Real], columns: usize, nothing: f64, least: f64) -> Solutions {
     let mut pivots: Vec<usize> = Vec::new();
     let mut first = 0.0;
     let mut smallest = 1.0_f64;
@@ -118,7 +120,7 @@ fn eliminate(mut rows: Matrix, b: &[Real], columns: usize, nothing: f64) -> Solu
         if done == 0 {
             first = size;
         }
-        if size <= nothing * first {
+        if size <= (nothing * first).max(least) {
             break;
         }
         smallest = smallest.min(size / first);

@@ -245,8 +245,13 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
     c.named("rates", names, &found.rates, &wanted.rates, &near.rates);
     c.motion =
         change(&wanted.accelerations, &near.accelerations).max(change(&wanted.rates, &near.rates));
+    let fastest = size(&wanted.rates);
+    c.floor = 1e-3 * size(&wanted.accelerations).max(fastest * fastest);
     compare_speed_rates(&mut c, found, wanted, near);
     compare_multipliers(&mut c, found, wanted, near);
+    // What is left of large forces that cancel.
+    let forces = wanted.multipliers.iter().map(|(_, w)| w.abs());
+    c.floor = c.floor.max(1e-6 * forces.fold(0.0, f64::max));
     compare_rows(&mut c, found, wanted, near);
     // How rotations go on where a quaternion is no unit is a convention; so are forces along that direction.
     let quaternion = wanted.multipliers.iter().any(|(n, _)| n.ends_with(".norm"));
@@ -274,8 +279,6 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
     for (claim, nearby) in found.claims.iter().zip(&found.nearby) {
         c.group(&claim.what, &claim.found, &claim.wanted, &nearby.wanted);
     }
-    let fastest = size(&wanted.rates);
-    c.floor = 1e-3 * size(&wanted.accelerations).max(fastest * fastest);
     compare_values(&mut c, found, wanted, near);
     match c {
         Comparison {

@@ -17,38 +17,52 @@ struct Machine {
     mirrored: bool,
     /// Whether the body moves in space or stands.
     free: bool,
+    /// Whether each limb is mounted at angles of its own.
+    tilted: bool,
 }
 
-const MACHINES: [Machine; 5] = [
+const MACHINES: [Machine; 6] = [
     Machine {
         limbs: 4,
         hinges: 3,
         mirrored: true,
         free: true,
+        tilted: false,
     },
     Machine {
         limbs: 3,
-        hinges: 2,
+        hinges: 5,
         mirrored: false,
         free: true,
+        tilted: false,
     },
     Machine {
         limbs: 2,
-        hinges: 4,
+        hinges: 7,
         mirrored: true,
         free: true,
+        tilted: false,
     },
     Machine {
         limbs: 6,
         hinges: 2,
         mirrored: true,
         free: true,
+        tilted: false,
     },
     Machine {
         limbs: 5,
         hinges: 2,
         mirrored: false,
         free: false,
+        tilted: false,
+    },
+    Machine {
+        limbs: 4,
+        hinges: 3,
+        mirrored: true,
+        free: true,
+        tilted: true,
     },
 ];
 
@@ -78,6 +92,21 @@ impl Machine {
             text += "coord yaw : rad\nframe B = rotate(N, yaw, N.z)\npoint P = O\n";
         }
         text += "body trunk: frame B, mass 5.3 [kg], center P, inertia [0.2 [kg*m^2], 0.31 [kg*m^2], 0.4 [kg*m^2]]\n";
+        if self.tilted {
+            // Half of them are turned round.
+            let turned = list(&|i| {
+                if i >= n / 2 {
+                    3.0
+                } else {
+                    0.02 * i as f64 + 0.1
+                }
+            });
+            let rolled = list(&|i| side(i) * (0.7 + 0.001 * i as f64));
+            let _ = writeln!(
+                text,
+                "param c[1..{n}] = [{turned}] : rad\nparam s[1..{n}] = [{rolled}] : rad"
+            );
+        }
         for k in 1..=m {
             let _ = writeln!(
                 text,
@@ -95,9 +124,13 @@ impl Machine {
             text,
             "for i in 1..{n} {{\n  point A0[i] = P + a[i]*B.x + b[i]*B.y"
         );
+        let mount = if self.tilted { "M[i]" } else { "B" };
+        if self.tilted {
+            text += "  frame M[i] = rotate_body(B, zx, c[i], s[i])\n";
+        }
         for k in 1..=m {
             let (before, axis) = match k {
-                1 => ("B".to_owned(), "x"),
+                1 => (mount.to_owned(), "x"),
                 _ => (format!("L{}[i]", k - 1), "y"),
             };
             let _ = writeln!(
@@ -231,6 +264,6 @@ fn with_every_option() {
         ),
     ];
     for (name, tolerance, options) in all {
-        tried(MACHINES[1], &options, tolerance, name);
+        tried(MACHINES[4], &options, tolerance, name);
     }
 }

@@ -244,4 +244,6 @@ fn platform_on_six_legs() {
 fn quadruped() {
     // CasADi's best program takes 3836, for the same outputs.
     check_robot("a1_ff", 3_210);
+    // Placed by angles that are quarter turns to twelve digits.
+    check_robot("anymal_c_ff", 4_250);
 }

@@ -72,7 +72,7 @@ super::codes! {
         corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nparam alpha : rad\nframe B = rotate(N, alpha, N.z)",
     }
     E0111 "a matrix that is not a rotation" {
-        what: "The entries of a `matrix` are numbers, but its columns are not orthonormal and right-handed.",
+        what: "The entries of a `matrix` are numbers, but its columns are not orthonormal to 1e-6 and right-handed.",
         why: "The columns are the basis vectors of the new frame in its parent. Entries that are not numbers are not checked here.",
         example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\npoint P = O + x*N.x\nparticle A: mass m at P\nframe B = matrix(N, [0, 1, 0], [1, 0, 0], [0, 0, 1])",
         fix: "Correct the entries:",
@@ -182,6 +182,13 @@ super::codes! {
         example: "model motor\nparam J : kg*m^2 > 0\nparam k : N*m/A\nparam R : ohm\nparam L : H > 0\ncoord q : rad\nstate i : A\nframe B = rotate(N, q, N.z)\nbody rotor: frame B, mass 0, center O, inertia [0, 0, J]\ntorque on rotor: k*i",
         fix: "State it:",
         corrected: "model motor\nparam J : kg*m^2 > 0\nparam k : N*m/A\nparam R : ohm\nparam L : H > 0\ncoord q : rad\nstate i : A\nrate i = -(R*i + k*q')/L\nframe B = rotate(N, q, N.z)\nbody rotor: frame B, mass 0, center O, inertia [0, 0, J]\ntorque on rotor: k*i",
+    }
+    N0127 "a rotation in decimals" {
+        what: "A constant angle of a rotation is within 1e-10 rad of a quarter turn, or of some, and is taken for that; or within 1e-4 rad, and is taken as it is. Or the columns of a `matrix` of numbers are orthonormal up to 1e-6, and it is taken for the rotation nearest to it. This is a note; it states the change.",
+        why: "Sixteen digits of an angle are not a quarter turn, and seven digits of direction cosines are no rotation. What is left of them in place of zeros would stay in all equations. Of a matrix, the orthogonal factor of its polar decomposition is taken, as the rotation of a quaternion whose components are rounded to fifteen decimals, so that it is exact.",
+        example: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\nframe B = rotate(N, 1.57079632679, N.z)\npoint P = O + x*B.x\nparticle A: mass m at P",
+        fix: "Write what is meant:",
+        corrected: "model line\nparam m : kg > 0\nparam k : N/m\ncoord x : m\nframe B = rotate(N, pi/2, N.z)\npoint P = O + x*B.x\nparticle A: mass m at P",
     }
     E0150 "an unused coordinate" {
         what: "Nothing in the model depends on a coordinate.",

@@ -14,8 +14,11 @@ use crate::ir::{Binary, Graph, Op, Program, Unary, Value};
 const CHAIN: usize = 6;
 /// How many neighbours a processor takes at once.
 const WIDTH: usize = 4;
-/// Operations that have to be saved beyond three for each two values that are brought to branches or read of them.
+/// Operations that have to be saved beyond those for the values that are brought to branches or read of them.
 const LEAST: usize = 60;
+/// Twice the operations that such a value costs where there are enough branches for a processor, and where there are fewer.
+const MANY: usize = 3;
+const FEW: usize = 10;
 
 /// Writes rows alike, if that is worth it.
 pub fn align(program: &Program, forms: &Forms<'_>, rows: Rows) -> Option<(Program, Branches)> {
@@ -297,7 +300,8 @@ impl<'f, 'p> Plan<'f, 'p> {
         // Of so many neighbours all but one cost nothing.
         let together = width.min(WIDTH);
         let saved = operations * width * (together - 1) / together;
-        saved >= LEAST + values + values / 2
+        let price = if width < WIDTH { FEW } else { MANY };
+        2 * saved >= 2 * LEAST + values * price
     }
 
     /// How many values of a family's rows are read by what is of none; and how many operations of such sums are done in each branch.
@@ -551,9 +555,19 @@ impl<'a, 'f, 'p> Writing<'a, 'f, 'p> {
                 None => return,
             },
         };
-        self.map[value.index()] = Some(new);
+        self.written(value, new);
         if let Some(name) = forms.graph.name_of(value) {
             self.graph.name(new, name);
+        }
+    }
+
+    /// Notes what a value became, and with it those that are the same or its opposite.
+    fn written(&mut self, value: Value, new: Value) {
+        self.map[value.index()] = Some(new);
+        let forms = self.plan.forms;
+        for (other, opposite) in forms.alike.get(&value).map_or(&[][..], Vec::as_slice) {
+            let new = if *opposite { self.graph.neg(new) } else { new };
+            self.map[other.index()] = Some(new);
         }
     }
 
@@ -648,7 +662,7 @@ impl<'a, 'f, 'p> Writing<'a, 'f, 'p> {
             } else {
                 *new
             };
-            self.map[old.index()] = Some(whole);
+            self.written(*old, whole);
             if let Some(name) = plan.forms.graph.name_of(*old)
                 && !opposite[branch]
             {

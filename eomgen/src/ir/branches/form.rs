@@ -1,5 +1,7 @@
 //! Values as sums, products and quotients of what is used elsewhere too.
 
+use std::collections::BTreeMap;
+
 use crate::ir::optimise::live;
 use crate::ir::{Binary, Function, Graph, Op, Prepared, Program, Unary, Value};
 
@@ -52,9 +54,11 @@ pub struct Forms<'p> {
     /// What has a form, operands before their users.
     pub order: Vec<Value>,
     /// By the value's index.
-    forms: Vec<Option<Form>>,
+    pub(super) forms: Vec<Option<Form>>,
     /// What depends on given groups alone.
     pub given: Vec<bool>,
+    /// Sums that are those of another value or their opposites: by that value's index, and whether they are opposites. They are not in the order.
+    pub alike: BTreeMap<Value, Vec<(Value, bool)>>,
 }
 
 impl<'p> Forms<'p> {
@@ -102,6 +106,7 @@ impl<'p> Forms<'p> {
             order: Vec::new(),
             forms: vec![None; graph.len()],
             given,
+            alike: BTreeMap::new(),
         };
         for value in all {
             if !within[value.index()] {
@@ -115,6 +120,12 @@ impl<'p> Forms<'p> {
     /// The form of a value of [`order`](Self::order).
     pub fn of(&self, value: Value) -> Option<&Form> {
         self.forms.get(value.index())?.as_ref()
+    }
+
+    /// Whether a value is a number, or there before anything that varies is.
+    pub fn is_number(&self, value: Value) -> bool {
+        let is_given = self.given.get(value.index()).is_some_and(|given| *given);
+        is_given || matches!(self.graph.op(value), Op::Constant(_) | Op::Pi)
     }
 
     fn made(&self, value: Value, within: &[bool]) -> Form {

@@ -4,13 +4,18 @@
 //! their own; then a branch's instructions can be written once, for all branches side by side. Values of equal branches may differ in sign:
 //! the left leg's moment is the right leg's turned round. What is computed then is one of both, and the sign is taken where it is read.
 //!
-//! 1. [`form`]: sums, products and quotients of what is not of the same kind, so that the order of terms does not matter.
-//! 2. [`seek`]: which inputs belong to which branch, and rows: a value of each branch, equal in form.
-//! 3. [`align`]: the same program, rows computed alike.
+//! 1. [`spread`]: numbers before sums are brought into them, where that takes no operations.
+//! 2. [`form`]: sums, products and quotients of what is not of the same kind, so that the order of terms does not matter;
+//!    [`share`]: sums that are there already, up to their sign.
+//! 3. [`seek`]: which inputs belong to which branch, and rows: a value of each branch, equal in form; [`size`]: what tells terms apart.
+//! 4. [`align`]: the same program, rows computed alike.
 
 mod align;
 mod form;
 mod seek;
+mod share;
+mod size;
+mod spread;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +46,10 @@ pub struct Branches {
 /// The same program with equal branches computed alike, and what their rows are. Values that depend on the groups `given` alone belong to
 /// no branch: they are there already.
 pub fn aligned(program: &Program, given: &[u8]) -> Option<(Program, Branches)> {
-    let forms = form::Forms::new(program, given);
+    let spread = spread::spread(program, given);
+    let program = spread.as_ref().unwrap_or(program);
+    let mut forms = form::Forms::new(program, given);
+    share::share(&mut forms, program);
     let rows = seek::rows(&forms)?;
     align::align(program, &forms, rows)
 }

@@ -6,6 +6,7 @@ use num_traits::Signed;
 use rustc_hash::FxHashMap;
 
 use super::form::{Form, Forms, Kind, Term};
+use super::size::{of_input, pairs, sizes};
 use crate::ir::{Op, Value};
 
 /// Most branches that are looked for side by side.
@@ -97,11 +98,14 @@ pub fn rows(forms: &Forms<'_>) -> Option<Rows> {
         return None;
     }
     search.place(&families);
+    search.shape(|search, value| !search.is_of_any(value));
+    search.measure();
     for (family, candidate) in families.iter().enumerate() {
         for seed in &candidate.seeds {
             search.unify(seed, family, 0);
         }
     }
+    search.measure();
     search.sweep();
     Some(search.rows)
 }
@@ -118,6 +122,8 @@ struct Search<'f, 'p> {
     /// Longest way to an input.
     depth: Vec<u32>,
     inputs: FxHashMap<Value, usize>,
+    /// By the value's index.
+    sizes: Vec<f64>,
     rows: Rows,
 }
 
@@ -142,12 +148,12 @@ impl<'f, 'p> Search<'f, 'p> {
             branch: vec![None; inputs.len()],
             depth: vec![0; graph.len()],
             inputs,
+            sizes: vec![1.0; graph.len()],
             rows: Rows {
                 of: vec![None; graph.len()],
                 ..Rows::default()
             },
         };
-        let mut known: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
         for &value in &forms.order {
             let mut support = vec![0; words];
             let mut depth = 0;
@@ -157,59 +163,68 @@ impl<'f, 'p> Search<'f, 'p> {
                 *word |= 1 << (at % 64);
             }
             let terms = forms.of(value).map_or(&[][..], |form| &form.terms);
-            let mut shapes = Vec::new();
             for term in terms {
                 let at = term.value.index();
                 for (word, more) in support.iter_mut().zip(&this.support[at]) {
                     *word |= more;
                 }
                 depth = depth.max(this.depth[at] + 1);
-                shapes.push(this.shape[at]);
             }
-            let kind = forms.of(value).map_or(Kind::Leaf, |form| form.kind);
-            if matches!(kind, Kind::Sum | Kind::Product) {
-                shapes.sort_unstable();
-            }
-            let next = known.len() as u32 + 1;
-            let code = code(forms, value);
-            this.shape[value.index()] = *known.entry((code, shapes)).or_insert(next);
             this.support[value.index()] = support;
             this.depth[value.index()] = depth;
         }
+        this.shape(|_, _| false);
         Some(this)
     }
 
-    /// The inputs that each of some values has and not all of them have; `None` if these overlap, or if one has none.
-    fn own(&self, values: &[Value]) -> Option<Branches> {
-        let first = self.support.get(values.first()?.index())?;
-        let mut common = first.clone();
-        for value in values {
-            for (word, more) in common.iter_mut().zip(&self.support[value.index()]) {
-                *word &= more;
-            }
-        }
-        let mut taken = common.clone();
-        let mut own = Vec::new();
-        for value in values {
-            let mut set = BTreeSet::new();
-            for (at, word) in self.support[value.index()].iter().enumerate() {
-                let mine = word & !common[at];
-                if mine & taken[at] != 0 {
-                    return None;
+    /// Numbers the shapes of values. What is common to all branches is of one shape, however it is made: it is brought to them.
+    fn shape(&mut self, is_common: fn(&Self, Value) -> bool) {
+        let forms = self.forms;
+        let mut known: FxHashMap<(u32, Vec<u32>), u32> = FxHashMap::default();
+        for &value in &forms.order {
+            let next = known.len() as u32 + 1;
+            let is_common = !forms.is_number(value) && is_common(self, value);
+            let key = if is_common {
+                (COMMON, Vec::new())
+            } else {
+                // A sum within a sum is a part of it where it is read once, which need not be so in all branches.
+                let form = written_out(forms, value, |_| true);
+                let terms = form.as_ref().map_or(&[][..], |form| &form.terms);
+                let mut shapes: Vec<u32> = (terms.iter())
+                    .map(|term| self.shape[term.value.index()])
+                    .collect();
+                let kind = forms.of(value).map_or(Kind::Leaf, |form| form.kind);
+                if matches!(kind, Kind::Sum | Kind::Product) {
+                    shapes.sort_unstable();
                 }
-                taken[at] |= mine;
-                set.extend(
-                    (0..64)
-                        .filter(|bit| mine >> bit & 1 == 1)
-                        .map(|bit| at * 64 + bit),
-                );
-            }
-            if set.is_empty() {
-                return None;
-            }
-            own.push(set);
+                (code(forms, value), shapes)
+            };
+            self.shape[value.index()] = *known.entry(key).or_insert(next);
         }
-        Some(own)
+    }
+
+    /// The inputs that each of some values has and no other of them; `None` if one has none.
+    fn own(&self, values: &[Value]) -> Option<Branches> {
+        let words = self.support.get(values.first()?.index())?.len();
+        let (mut met, mut shared) = (vec![0; words], vec![0; words]);
+        for value in values {
+            let support = self.support[value.index()].iter();
+            for ((word, met), shared) in support.zip(&mut met).zip(&mut shared) {
+                *shared |= *met & word;
+                *met |= word;
+            }
+        }
+        let own = values.iter().map(|value| {
+            let support = self.support[value.index()].iter().zip(&shared).enumerate();
+            let bits = support.flat_map(|(at, (word, shared))| {
+                let mine = word & !shared;
+                let bits = (0..64).filter(move |bit| mine >> bit & 1 == 1);
+                bits.map(move |bit| at * 64 + bit)
+            });
+            let set: BTreeSet<usize> = bits.collect();
+            (!set.is_empty()).then_some(set)
+        });
+        own.collect()
     }
 
     /// Families of equal branches, those of most operations first; no input is in two of them.
@@ -293,7 +308,7 @@ impl<'f, 'p> Search<'f, 'p> {
         let Some(&first) = values.first() else { return };
         let distinct: BTreeSet<Value> = values.iter().copied().collect();
         let placed = values.iter().any(|v| self.rows.of[v.index()].is_some());
-        let is_number = |v: &Value| matches!(self.forms.graph.op(*v), Op::Constant(_));
+        let is_number = |v: &Value| self.forms.is_number(*v);
         if placed
             || distinct.len() < values.len()
             || values.iter().any(is_number)
@@ -317,6 +332,13 @@ impl<'f, 'p> Search<'f, 'p> {
             }
             return;
         }
+        let of_branches = values.iter().enumerate();
+        if !of_branches
+            .into_iter()
+            .all(|(branch, v)| self.is_of(*v, family, branch))
+        {
+            return;
+        }
         let Some(matched) = self.matched(values) else {
             return;
         };
@@ -328,6 +350,45 @@ impl<'f, 'p> Search<'f, 'p> {
             return;
         };
         self.add(values, family, matched);
+    }
+
+    fn sizes_of(&self, values: &[Value]) -> Vec<f64> {
+        values.iter().map(|v| self.sizes[v.index()]).collect()
+    }
+
+    /// Whether a value depends on what a branch has of its own.
+    fn is_of(&self, value: Value, family: usize, branch: usize) -> bool {
+        let support = self.support[value.index()].iter().enumerate();
+        let mut inputs = support.flat_map(|(at, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| at * 64 + bit)
+        });
+        inputs.any(|input| self.branch[input] == Some((family, branch)))
+    }
+
+    /// Whether a value depends on what any branch has of its own.
+    fn is_of_any(&self, value: Value) -> bool {
+        let support = self.support[value.index()].iter().enumerate();
+        let mut inputs = support.flat_map(|(at, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| at * 64 + bit)
+        });
+        inputs.any(|input| self.branch[input].is_some())
+    }
+
+    /// The sizes of values, those inputs being equal that are known to correspond to one another.
+    fn measure(&mut self) {
+        let sizes = sizes(self.forms, |value| {
+            let Some(&input) = self.inputs.get(&value) else {
+                return of_input(value.index());
+            };
+            match self.rows.of[value.index()] {
+                Some((row, _)) => of_input(row + self.inputs.len()),
+                None if self.branch[input].is_some() => 1.0,
+                None => of_input(input),
+            }
+        });
+        self.sizes = sizes;
     }
 
     fn add(&mut self, values: &[Value], family: usize, operands: Vec<Operand>) {
@@ -347,10 +408,22 @@ impl<'f, 'p> Search<'f, 'p> {
 
     /// The terms of values of equal form, those of each branch in the order of the first.
     fn matched(&self, values: &[Value]) -> Option<Vec<Operand>> {
-        let forms: Vec<_> = values
-            .iter()
-            .map(|v| self.forms.of(*v))
-            .collect::<Option<_>>()?;
+        let forms = values.iter().map(|v| self.forms.of(*v).cloned());
+        let forms = forms.collect::<Option<Vec<_>>>()?;
+        self.matched_forms(&forms).or_else(|| {
+            let forms = values.iter().map(|v| self.expanded(*v));
+            self.matched_forms(&forms.collect::<Option<Vec<_>>>()?)
+        })
+    }
+
+    /// A form in which sums within a sum are written out that only this branch has: another reads them once, and they are part of it there.
+    fn expanded(&self, value: Value) -> Option<Form> {
+        written_out(self.forms, value, |inner| {
+            self.rows.of[inner.index()].is_none() && self.is_of_any(inner)
+        })
+    }
+
+    fn matched_forms(&self, forms: &[Form]) -> Option<Vec<Operand>> {
         let (first, rest) = forms.split_first()?;
         if rest
             .iter()
@@ -365,26 +438,36 @@ impl<'f, 'p> Search<'f, 'p> {
             })
             .collect();
         for form in rest {
+            let mut places: Vec<Option<Term>> = vec![None; operands.len()];
+            if matches!(first.kind, Kind::Quotient | Kind::Leaf) {
+                places = form.terms.iter().copied().map(Some).collect();
+            }
             let mut left = form.terms.clone();
             // Those that are certain first, so that none is taken for another.
-            let mut places: Vec<Option<Term>> = vec![None; operands.len()];
             for certainty in 0..4 {
-                for (operand, place) in operands.iter().zip(&mut places) {
-                    if place.is_some() {
-                        continue;
+                let open: Vec<usize> = (0..places.len())
+                    .filter(|at| places[*at].is_none())
+                    .collect();
+                if open.is_empty() {
+                    break;
+                }
+                let wanted: Vec<Value> = open
+                    .iter()
+                    .filter_map(|at| operands[*at].values.first().copied())
+                    .collect();
+                let there: Vec<Value> = left.iter().map(|term| term.value).collect();
+                let found = pairs(&self.sizes_of(&wanted), &self.sizes_of(&there), |i, j| {
+                    self.alike(wanted[i], there[j], certainty)
+                });
+                let mut taken = BTreeSet::new();
+                for (at, found) in open.into_iter().zip(found) {
+                    if let Some(found) = found {
+                        places[at] = left.get(found).copied();
+                        taken.insert(found);
                     }
-                    let (Some(&wanted), false) = (operand.values.first(), left.is_empty()) else {
-                        continue;
-                    };
-                    let found = if matches!(first.kind, Kind::Quotient | Kind::Leaf) {
-                        Some(0)
-                    } else {
-                        left.iter()
-                            .position(|t| self.alike(wanted, t.value, certainty))
-                    };
-                    if let Some(at) = found {
-                        *place = Some(left.remove(at));
-                    }
+                }
+                for at in taken.into_iter().rev() {
+                    left.remove(at);
                 }
             }
             for (operand, place) in operands.iter_mut().zip(places) {
@@ -401,8 +484,9 @@ impl<'f, 'p> Search<'f, 'p> {
         let graph = self.forms.graph;
         match (graph.op(a), graph.op(b)) {
             (Op::Constant(a), Op::Constant(b)) => certainty >= 2 || a.abs() == b.abs(),
-            (Op::Constant(_), _) | (_, Op::Constant(_)) => false,
             _ if a == b => true,
+            _ if self.forms.is_number(a) && self.forms.is_number(b) => certainty >= 2,
+            _ if self.forms.is_number(a) || self.forms.is_number(b) => false,
             _ => match (self.rows.of[a.index()], self.rows.of[b.index()]) {
                 (Some((a, _)), Some((b, _))) => a == b,
                 (None, None) => {
@@ -444,7 +528,7 @@ impl<'f, 'p> Search<'f, 'p> {
     fn level(&mut self, values: &[Value], exact: bool) {
         let mut alike: BTreeMap<(usize, Kind, Vec<Key>), OfBranches> = BTreeMap::new();
         for &value in values {
-            let Some(form) = self.forms.of(value) else {
+            let Some(form) = self.expanded(value) else {
                 continue;
             };
             if form.kind == Kind::Leaf && form.terms.is_empty()
@@ -481,13 +565,19 @@ impl<'f, 'p> Search<'f, 'p> {
             if branches.len() != width {
                 continue;
             }
-            let count = branches.values().map(Vec::len).min().unwrap_or(0);
-            for k in 0..count {
-                let row: Vec<Value> = branches
-                    .values()
-                    .filter_map(|v| v.get(k).copied())
-                    .collect();
-                self.joined(&row, family);
+            let mut branches = branches.into_values();
+            let Some(first) = branches.next() else {
+                continue;
+            };
+            let mut rows: Vec<Vec<Value>> = first.iter().map(|v| vec![*v]).collect();
+            for others in branches {
+                let found = pairs(&self.sizes_of(&first), &self.sizes_of(&others), |_, _| true);
+                for (row, found) in rows.iter_mut().zip(found) {
+                    row.extend(found.and_then(|at| others.get(at)));
+                }
+            }
+            for row in rows.iter().filter(|row| row.len() == width) {
+                self.joined(row, family);
             }
         }
     }
@@ -513,6 +603,8 @@ impl<'f, 'p> Search<'f, 'p> {
         match self.forms.graph.op(value) {
             Op::Constant(x) if exact => Key::Number(x.abs()),
             Op::Constant(_) => Key::Any,
+            _ if self.forms.is_number(value) && exact => Key::Same(value),
+            _ if self.forms.is_number(value) => Key::Any,
             _ => match self.rows.of[value.index()] {
                 Some((row, _)) => Key::Row(row),
                 None if exact => Key::Same(value),
@@ -535,6 +627,12 @@ enum Key {
     Shape(u32),
 }
 
+/// The code of what all branches read.
+const COMMON: u32 = 7;
+
+/// Most terms of a sum that is written out.
+const LONGEST: usize = 40;
+
 /// How often all values are gone through after that.
 const AGAIN: usize = 20;
 
@@ -544,11 +642,36 @@ const LEAST: usize = 60;
 fn is_input(forms: &Forms<'_>, value: Value) -> bool {
     let graph = forms.graph;
     match graph.op(value) {
-        Op::Constant(_) | Op::Pi => false,
-        Op::Input(_) => true,
-        // What is prepared is given too.
-        _ => forms.given[value.index()],
+        Op::Input(_) => !forms.given[value.index()],
+        _ => false,
     }
+}
+
+/// A form in which sums within a sum are written out.
+fn written_out(forms: &Forms<'_>, value: Value, is_part: impl Fn(Value) -> bool) -> Option<Form> {
+    let form = forms.of(value)?;
+    if form.kind != Kind::Sum {
+        return Some(form.clone());
+    }
+    let mut terms = Vec::new();
+    let mut stack: Vec<Term> = form.terms.iter().rev().copied().collect();
+    while let Some(term) = stack.pop() {
+        let inner = forms.of(term.value);
+        let inner = inner.filter(|inner| inner.kind == Kind::Sum && is_part(term.value));
+        match inner {
+            Some(inner) if terms.len() + stack.len() < LONGEST => {
+                stack.extend(inner.terms.iter().rev().map(|t| Term {
+                    negative: t.negative != term.negative,
+                    value: t.value,
+                }));
+            }
+            _ => terms.push(term),
+        }
+    }
+    Some(Form {
+        kind: Kind::Sum,
+        terms,
+    })
 }
 
 /// A number for what an instruction does, whatever its operands are; inputs of one group are alike.
@@ -558,10 +681,8 @@ fn code(forms: &Forms<'_>, value: Value) -> u32 {
         (Kind::Sum, _) => 1,
         (Kind::Product, _) => 2,
         (Kind::Quotient, _) => 3,
-        (_, Op::Constant(_)) => 4,
-        (_, Op::Pi) => 5,
+        _ if forms.is_number(value) => 4,
         (_, Op::Input(slot)) => 16 + u32::from(slot.group),
-        _ if forms.given[value.index()] => 6,
         (_, Op::Unary(op, _)) => 1000 + unary(*op),
         (_, Op::Binary(op, ..)) => 2000 + binary(*op),
         // Never alike.

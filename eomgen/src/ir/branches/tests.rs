@@ -2,7 +2,7 @@
 
 use super::aligned;
 use crate::ir::interpret::{Evaluator, Host, Jet};
-use crate::ir::{Binary, Function, Graph, Interface, Op, Program, Slot, Unary, Value};
+use crate::ir::{Binary, Function, Graph, Interface, Op, Program, Rational, Slot, Unary, Value};
 
 /// Pseudo-random numbers.
 struct Dice(u64);
@@ -68,7 +68,10 @@ fn branch(
         let swapped = dice.below(2) == 1;
         let value = match what {
             0 => {
-                let number = g.integer(if mirrored && k % 3 == 0 { -3 } else { 3 });
+                // Nearly the same in all branches, and none of two steps.
+                let size = 3000 + 100 * k as i64 + dice.below(20) as i64;
+                let signed = if mirrored && k % 3 == 0 { -size } else { size };
+                let number = g.rational(&Rational::new(signed.into(), 1000.into()));
                 let term = g.intern(Op::Binary(Binary::Mul, number, a));
                 match (mirrored && k % 3 == 0, swapped) {
                     // a mirrored number with the sign that makes up for it, or without
@@ -154,7 +157,7 @@ fn aligned_programs_compute_the_same() {
             continue;
         };
         assert_eq!(other.graph.check(), Ok(()), "seed {seed}");
-        met += usize::from(found.rows.len() >= 30);
+        met += usize::from(branches >= 4 && found.rows.len() >= 30);
         let mut dice = Dice(seed + 1000);
         for _ in 0..4 {
             let mut group = |n: usize| (0..n).map(|_| dice.number()).collect::<Vec<f64>>();
@@ -167,8 +170,8 @@ fn aligned_programs_compute_the_same() {
             }
         }
     }
-    // Most of the machines have rows for most of what branches do.
-    assert!(met >= 40, "{met}");
+    // Most of the machines have rows for most of what branches do; few branches are worth it less often.
+    assert!(met >= 30, "{met} of 36");
 }
 
 /// What a row says of itself is what the instructions are: each value is its instruction with the operands of its branch.
@@ -193,6 +196,74 @@ fn rows_are_what_the_graph_says() {
                 assert!(known.insert(*value), "seed {seed}: {value} is in two rows");
             }
         }
+    }
+}
+
+/// Two terms of a branch whose numbers tell which is which, in any order.
+#[test]
+fn numbers_tell_terms_apart() {
+    let sizes = [2.0, 3.0, 5.0];
+    let others = [5.01, 2.02, 2.97];
+    let found = super::size::pairs(&sizes, &others, |_, _| true);
+    assert_eq!(found, [Some(1), Some(2), Some(0)]);
+    let found = super::size::pairs(&sizes, &others, |i, j| (i, j) != (2, 0));
+    assert_eq!(found, [Some(1), Some(2), None]);
+}
+
+/// Legs that read `b - a` and `a - b`, and values of the base that two of four legs share.
+#[test]
+fn what_is_said_otherwise_is_the_same() {
+    let mut g = Graph::new();
+    let input = |g: &mut Graph, group: u8, index: u32| g.input(Slot { group, index });
+    let base: Vec<Value> = (0..3).map(|k| input(&mut g, 0, k)).collect();
+    let mut outputs = Vec::new();
+    for leg in 0..4 {
+        let own: Vec<Value> = (0..4).map(|k| input(&mut g, 1, 4 * leg + k)).collect();
+        let mut op = |op: Binary, a: Value, b: Value| g.intern(Op::Binary(op, a, b));
+        // Of the base: the same for the first two and for the last two.
+        let of_base = match leg {
+            0 | 1 => op(Binary::Sub, base[0], base[1]),
+            _ => op(Binary::Sub, base[1], base[2]),
+        };
+        let mut last = own[0];
+        for step in 0..15 {
+            let (a, b) = (own[step % 4], own[(step + 1) % 4]);
+            // A difference, read twice; half of the legs have its opposite, and once itself.
+            let difference = op(Binary::Sub, last, b);
+            let opposite = op(Binary::Sub, b, last);
+            let shifted = op(Binary::Add, difference, base[2]);
+            let product = match leg % 2 {
+                0 => op(Binary::Mul, difference, a),
+                _ => op(Binary::Mul, opposite, a),
+            };
+            let turned = match leg % 2 {
+                0 => op(Binary::Add, shifted, product),
+                _ => op(Binary::Sub, shifted, product),
+            };
+            let square = op(Binary::Mul, turned, b);
+            last = op(Binary::Add, square, of_base);
+            outputs.push(last);
+        }
+    }
+    let program = Program {
+        graph: g,
+        interface: Interface::default(),
+        functions: vec![Function {
+            name: "f".into(),
+            outputs,
+            checks: Vec::new(),
+        }],
+    };
+    let (other, found) = aligned(&program, &[]).expect("four legs");
+    assert!(found.rows.len() >= 50, "{}", found.rows.len());
+    let mut dice = Dice(7);
+    let mut group = |n: usize| (0..n).map(|_| dice.number()).collect::<Vec<f64>>();
+    let point = Point(vec![group(3), group(16)]);
+    for (old, new) in values(&program, &point).iter().zip(values(&other, &point)) {
+        assert!(
+            (old - new).abs() <= 1e-9 * old.abs().max(1.0),
+            "{old} and {new}"
+        );
     }
 }
 

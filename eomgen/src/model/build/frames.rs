@@ -176,7 +176,7 @@ impl Builder<'_> {
                 "rotate(N, theta, N.z)",
             );
         }
-        let angle = self.pure_number(angle, "an angle");
+        let angle = self.pure_number(angle, "an angle").map(|a| self.turned(a));
         let parent = parent?;
         self.scope.own_frame = Some((name.text.clone(), parent));
         let axis = self.scope.vector(axis_expr, "an axis");
@@ -217,7 +217,7 @@ impl Builder<'_> {
         let axes = self.letters(letters);
         let angles: Vec<_> = angles
             .iter()
-            .map(|a| self.pure_number(a, "an angle"))
+            .map(|a| self.pure_number(a, "an angle").map(|a| self.turned(a)))
             .collect();
         let (parent, axes) = (parent?, axes?);
         if angles.len() != axes.len() {
@@ -316,24 +316,35 @@ impl Builder<'_> {
             return self.usage(span, "`matrix` takes three rows of three entries", usage);
         }
         let parent = parent?;
-        let entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
+        let mut entries: Vec<Typed<Scalar>> = entries.into_iter().collect::<Option<_>>()?;
         let content = content_of(&entries);
         let numbers: Option<Vec<Rational>> = entries.iter().map(|e| exact(&e.value)).collect();
         if let Some(numbers) = numbers
             && let Some(fault) = not_a_rotation(&numbers)
         {
+            if let Some(nearest) = self.nearest_rotation(&numbers, &name.text, span) {
+                for (entry, number) in entries.iter_mut().zip(nearest) {
+                    entry.value = Scalar::Number(number);
+                }
+                return Some(of_rows(parent, &entries, content));
+            }
             let title = format!("the matrix of `{}` is not a rotation", name.text);
             let wrong = Diagnostic::error(codes::NOT_A_ROTATION, title, span, fault);
             return self.scope.refuse(wrong.help(
                 "its columns are the basis vectors of the new frame in the parent: orthonormal and right-handed",
             ));
         }
-        let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
-        Some(Rotated {
-            parent,
-            rotations: vec![Orientation::Matrix { rows }],
-            content,
-        })
+        Some(of_rows(parent, &entries, content))
+    }
+}
+
+/// The rotation of nine direction cosines, by rows.
+fn of_rows(parent: FrameId, entries: &[Typed<Scalar>], content: Content) -> Rotated {
+    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entries[3 * i + j].value.clone()));
+    Rotated {
+        parent,
+        rotations: vec![Orientation::Matrix { rows }],
+        content,
     }
 }
 

@@ -4,6 +4,7 @@
 mod axis;
 mod bodies;
 mod collect;
+mod decimals;
 mod drawings;
 mod energies;
 mod finish;

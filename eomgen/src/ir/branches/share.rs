@@ -43,9 +43,7 @@ pub fn share(forms: &mut Forms<'_>, program: &Program) {
             first.negative ^= turned;
         }
     }
-    let mut alike: Vec<_> = found.into_iter().collect();
-    alike.sort_unstable();
-    for (value, (other, opposite)) in alike {
+    for (value, (other, opposite)) in found {
         forms.forms[value.index()] = None;
         forms
             .alike
@@ -77,9 +75,9 @@ fn terms_of(form: &Form) -> Terms {
 fn opposites(
     order: &[Value],
     of: impl Fn(Value) -> Option<Form>,
-) -> FxHashMap<Value, (Value, bool)> {
+) -> BTreeMap<Value, (Value, bool)> {
     let mut known: BTreeMap<Vec<(Value, bool)>, (Value, bool)> = BTreeMap::new();
-    let mut found: FxHashMap<Value, (Value, bool)> = FxHashMap::default();
+    let mut found: BTreeMap<Value, (Value, bool)> = BTreeMap::new();
     for &value in order {
         let Some(mut form) = of(value).filter(|form| form.kind == Kind::Sum) else {
             continue;

@@ -115,6 +115,35 @@ fn direction_cosines_keep_their_places() {
 }
 
 #[test]
+fn rotations_in_decimals_are_taken_for_what_they_are() {
+    let codes = |line: &str| -> Vec<&str> {
+        let text = format!("{ANGLES}{line}\n");
+        let (_, found) = super::messages(&text);
+        let codes = found.iter().map(|d| d.code);
+        codes.filter(|c| matches!(*c, "N0127" | "E0111")).collect()
+    };
+    // Told, and changed.
+    assert_eq!(
+        codes("frame B = rotate(N, a + 1.5707963267948, N.z)"),
+        ["N0127"]
+    );
+    let twice = "frame B = rotate_body(N, zx, -3.14159265358979, 1.57079632679)";
+    assert_eq!(codes(twice), ["N0127", "N0127"]);
+    // Told, and left.
+    assert_eq!(codes("frame B = rotate(N, 1.5708, N.z)"), ["N0127"]);
+    // Exact, or nothing of the kind.
+    assert_eq!(codes("frame B = rotate(N, 90 [deg] + a, N.z)"), [""; 0]);
+    assert_eq!(codes("frame B = rotate(N, 0.5235987755983, N.z)"), [""; 0]);
+    // A sixth of a turn in six digits; in three; left-handed.
+    let digits = "[0.500000, -0.866025, 0], [0.866025, 0.500000, 0], [0, 0, 1]";
+    assert_eq!(codes(&format!("frame B = matrix(N, {digits})")), ["N0127"]);
+    let few = "[0.5, -0.866, 0], [0.866, 0.5, 0], [0, 0, 1]";
+    assert_eq!(codes(&format!("frame B = matrix(N, {few})")), ["E0111"]);
+    let left = "[0.500000, 0.866025, 0], [0.866025, -0.500000, 0], [0, 0, 1]";
+    assert_eq!(codes(&format!("frame B = matrix(N, {left})")), ["E0111"]);
+}
+
+#[test]
 fn parents_come_first_and_otherwise_the_order_is_kept() {
     check_frames(
         "frame C = rotate(B, c, B.x)\nframe D = rotate(N, a, N.x)\nframe B = rotate(N, b, N.y)",

@@ -398,9 +398,8 @@ impl Case {
                 .filter(|rate| !self.options.dependent.contains(rate))
                 .collect();
         }
-        self.oracle
-            .determines(&sample.state, &own)
-            .is_ok_and(|share| share > TOLD)
+        let told = self.oracle.tells(&sample.state, &own);
+        told.is_ok_and(|share| share > TOLD)
     }
 
     /// A state is rightly refused where the oracle has no numbers or unsure ones, or where the speeds that the state is made of do not

@@ -1091,18 +1091,6 @@ impl Oracle {
         })
     }
 
-    /// The same with rows as they are: how much of a rounding of the speeds the rates may be off by.
-    pub fn tells(&self, state: &State, speeds: &[String]) -> Found<f64> {
-        let n = self.coordinates();
-        let (matrix, right, _) = self.speed_rows(state, speeds)?;
-        let solved = solve_unscaled(&matrix, &right, n);
-        Ok(if solved.rank < n {
-            0.0
-        } else {
-            solved.smallest
-        })
-    }
-
     /// Whether something is turned by a quaternion.
     pub fn has_quaternions(&self) -> bool {
         self.model.statements.iter().any(|s| {

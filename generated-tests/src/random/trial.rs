@@ -398,8 +398,9 @@ impl Case {
                 .filter(|rate| !self.options.dependent.contains(rate))
                 .collect();
         }
-        let told = self.oracle.tells(&sample.state, &own);
-        told.is_ok_and(|share| share > TOLD)
+        self.oracle
+            .determines(&sample.state, &own)
+            .is_ok_and(|share| share > TOLD)
     }
 
     /// A state is rightly refused where the oracle has no numbers or unsure ones, or where the speeds that the state is made of do not

@@ -215,13 +215,8 @@ impl<'f, 'p> Search<'f, 'p> {
             }
         }
         let own = values.iter().map(|value| {
-            let support = self.support[value.index()].iter().zip(&shared).enumerate();
-            let bits = support.flat_map(|(at, (word, shared))| {
-                let mine = word & !shared;
-                let bits = (0..64).filter(move |bit| mine >> bit & 1 == 1);
-                bits.map(move |bit| at * 64 + bit)
-            });
-            let set: BTreeSet<usize> = bits.collect();
+            let support = self.support[value.index()].iter().zip(&shared);
+            let set: BTreeSet<usize> = bits(support.map(|(word, shared)| word & !shared)).collect();
             (!set.is_empty()).then_some(set)
         });
         own.collect()
@@ -332,11 +327,8 @@ impl<'f, 'p> Search<'f, 'p> {
             }
             return;
         }
-        let of_branches = values.iter().enumerate();
-        if !of_branches
-            .into_iter()
-            .all(|(branch, v)| self.is_of(*v, family, branch))
-        {
+        let mut of_branches = values.iter().enumerate();
+        if !of_branches.all(|(branch, v)| self.is_of(*v, family, branch)) {
             return;
         }
         let Some(matched) = self.matched(values) else {
@@ -358,21 +350,13 @@ impl<'f, 'p> Search<'f, 'p> {
 
     /// Whether a value depends on what a branch has of its own.
     fn is_of(&self, value: Value, family: usize, branch: usize) -> bool {
-        let support = self.support[value.index()].iter().enumerate();
-        let mut inputs = support.flat_map(|(at, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| at * 64 + bit)
-        });
+        let mut inputs = bits(self.support[value.index()].iter().copied());
         inputs.any(|input| self.branch[input] == Some((family, branch)))
     }
 
     /// Whether a value depends on what any branch has of its own.
     fn is_of_any(&self, value: Value) -> bool {
-        let support = self.support[value.index()].iter().enumerate();
-        let mut inputs = support.flat_map(|(at, word)| {
-            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            bits.map(move |bit| at * 64 + bit)
-        });
+        let mut inputs = bits(self.support[value.index()].iter().copied());
         inputs.any(|input| self.branch[input].is_some())
     }
 
@@ -640,11 +624,15 @@ const AGAIN: usize = 20;
 const LEAST: usize = 60;
 
 fn is_input(forms: &Forms<'_>, value: Value) -> bool {
-    let graph = forms.graph;
-    match graph.op(value) {
-        Op::Input(_) => !forms.given[value.index()],
-        _ => false,
-    }
+    matches!(forms.graph.op(value), Op::Input(_)) && !forms.given[value.index()]
+}
+
+/// The places of the bits that are set.
+fn bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
+    words.enumerate().flat_map(|(at, word)| {
+        let set = (0..64).filter(move |bit| word >> bit & 1 == 1);
+        set.map(move |bit| at * 64 + bit)
+    })
 }
 
 /// A form in which sums within a sum are written out.

@@ -57,12 +57,21 @@ pub fn of_input(index: usize) -> f64 {
     0.5 + (index as f64 * 0.618_033_988_749_894_9).fract()
 }
 
+/// Pairs beyond which not all of them are looked at.
+const MOST: usize = 250_000;
+
 /// Partners for the first ones among the others, those of the nearest size first; `None` where nothing is left that may be one.
 pub fn pairs(
     first: &[f64],
     others: &[f64],
     may_be: impl Fn(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
+    if first.len() * others.len() > MOST {
+        // Too many to compare each with each: in the order of the instructions.
+        return (0..first.len())
+            .map(|i| (i < others.len() && may_be(i, i)).then_some(i))
+            .collect();
+    }
     let mut all: Vec<(f64, usize, usize)> = Vec::new();
     for (i, a) in first.iter().enumerate() {
         for (j, b) in others.iter().enumerate() {

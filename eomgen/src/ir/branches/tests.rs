@@ -131,8 +131,13 @@ fn machine(seed: u64, branches: usize) -> Program {
         let values = branch(&mut g, &mut dice, &second, &given, k % 2 == 1);
         outputs.extend(values.iter().rev().take(2));
     }
+    program(g, outputs)
+}
+
+/// One function with these outputs.
+fn program(graph: Graph, outputs: Vec<Value>) -> Program {
     Program {
-        graph: g,
+        graph,
         interface: Interface::default(),
         functions: vec![Function {
             name: "f".into(),
@@ -245,15 +250,7 @@ fn what_is_said_otherwise_is_the_same() {
             outputs.push(last);
         }
     }
-    let program = Program {
-        graph: g,
-        interface: Interface::default(),
-        functions: vec![Function {
-            name: "f".into(),
-            outputs,
-            checks: Vec::new(),
-        }],
-    };
+    let program = self::program(g, outputs);
     let (other, found) = aligned(&program, &[]).expect("four legs");
     assert!(found.rows.len() >= 50, "{}", found.rows.len());
     let mut dice = Dice(7);
@@ -277,14 +274,6 @@ fn what_has_no_branches_has_no_rows() {
     let mut dice = Dice(5);
     let chain = recipe(&mut dice, 80, 6);
     let outputs = branch(&mut g, &mut dice, &chain, &x, false);
-    let program = Program {
-        graph: g,
-        interface: Interface::default(),
-        functions: vec![Function {
-            name: "f".into(),
-            outputs: outputs[78..].to_vec(),
-            checks: Vec::new(),
-        }],
-    };
+    let program = self::program(g, outputs[78..].to_vec());
     assert!(aligned(&program, &[]).is_none());
 }

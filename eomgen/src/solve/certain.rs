@@ -14,6 +14,13 @@
 //! other; only the part of the new unknown counts. What is known of the parts is kept as they grow, so that a new member's own row settles most
 //! cases: its row is set aside before all others or after them, and likewise what it moves.
 //!
+//! Rows whose pivots are checked have no part in this: they are eliminated after everything else, or else where
+//!
+//! 3. all that they hold is gone, and
+//! 4. L, cut down to what none of them holds, is independent.
+//!
+//! What they hold may then change in any way, so that their own independence is all that their pivots, and those after them, need beside.
+//!
 //! A pivot that is an acceleration or a rate, and which no row that is left holds, needs less: it is the energy of a motion
 //! that A allows, hence positive wherever M is definite on these.
 
@@ -46,6 +53,8 @@ pub(super) struct Certain<'a> {
     holder: Uses,
     /// What was found since the part of an unknown last grew.
     known: Vec<Option<bool>>,
+    /// What each of the rows holds whose pivots are checked, and whether it is gone.
+    checked: Vec<(Vec<usize>, bool)>,
 }
 
 /// Entries of a row or column.
@@ -121,6 +130,8 @@ impl<'a> Certain<'a> {
     ) -> Self {
         let mut entries = vec![Vec::new(); system.len()];
         let is_row = |i: usize| system.unknowns[i].kind == UnknownKind::Reaction;
+        let first_checked = system.first_checked();
+        let mut checked = vec![(Vec::new(), false); system.checked];
         let mut stated = true;
         for (i, j, value) in system.entries() {
             let zero = match calc.graph.as_rational(value) {
@@ -128,10 +139,15 @@ impl<'a> Certain<'a> {
                 None => !(context.nonzero)(calc.graph, value),
             };
             stated &= zero || !(is_row(i) && is_row(j));
-            // Rows that are eliminated last have no part in what goes before: M is definite without them.
-            if i != j && !zero && i.max(j) < system.first_checked() {
+            // Rows whose pivots are checked have no part in this: M is definite without them.
+            if i == j || zero {
+                continue;
+            }
+            if j < first_checked {
                 entries[i].push((j, value));
                 entries[j].push((i, value));
+            } else if i < first_checked {
+                checked[j - first_checked].0.push(i);
             }
         }
         let size = system.len();
@@ -145,7 +161,67 @@ impl<'a> Certain<'a> {
             witness: Uses::new(size),
             holder: Uses::new(size),
             known: vec![None; size],
+            checked,
         }
+    }
+
+    /// Whether a row whose pivot is checked may be eliminated now.
+    pub fn admits(
+        &self,
+        calc: &mut Calc<'_>,
+        context: &EliminationContext<'_>,
+        row: usize,
+    ) -> bool {
+        let held = &self.checked[row - self.system.first_checked()].0;
+        held.iter().all(|i| self.gone[*i])
+            && !held.is_empty()
+            && self.stated
+            && self.system.definite
+            && self.leaves_free(calc, context, held)
+    }
+
+    /// Records that a row whose pivot is checked has been eliminated.
+    pub fn take_checked(&mut self, row: usize) {
+        self.checked[row - self.system.first_checked()].1 = true;
+    }
+
+    /// Condition 4 for the part of these, and all that checked rows that are gone hold there.
+    fn leaves_free(
+        &self,
+        calc: &mut Calc<'_>,
+        context: &EliminationContext<'_>,
+        from: &[usize],
+    ) -> bool {
+        let mut seeds = from.to_vec();
+        let mut free: Vec<bool> = vec![false; self.system.len()];
+        for i in from.iter().filter(|i| !self.is_row(**i)) {
+            free[*i] = true;
+        }
+        let part = loop {
+            let part = self.part_of_all(&seeds);
+            let taken = self.checked.iter().filter(|of| of.1);
+            let near = taken.filter(|of| of.0.iter().any(|i| part.binary_search(i).is_ok()));
+            let more: Vec<usize> = near
+                .flat_map(|of| of.0.iter().copied())
+                .filter(|i| !free[*i])
+                .collect();
+            if more.is_empty() {
+                break part;
+            }
+            for i in more {
+                free[i] = true;
+                seeds.push(i);
+            }
+        };
+        if part.len() > WHOLE {
+            return false;
+        }
+        let (rows, columns): (Vec<usize>, Vec<usize>) =
+            part.iter().copied().partition(|i| self.is_row(*i));
+        let columns: Vec<usize> = columns.into_iter().filter(|i| !free[*i]).collect();
+        let within: Vec<usize> = part.iter().copied().filter(|i| !free[*i]).collect();
+        let held = Held::new(self.system, &self.entries, &within);
+        held.is_independent(calc, context, &rows, &columns)
     }
 
     /// Records that the members of a pivot have been eliminated.
@@ -360,6 +436,8 @@ impl<'a> Certain<'a> {
         let closed = self.system.definite && part.open == 0;
         let found = part.independent && (part.definite || closed)
             || part.size <= WHOLE && self.is_regular(calc, context, i);
+        let taken = || self.checked.iter().any(|of| of.1);
+        let found = found && (!self.is_row(i) || !taken() || self.leaves_free(calc, context, &[i]));
         self.known[i] = Some(found);
         found
     }
@@ -375,9 +453,13 @@ impl<'a> Certain<'a> {
 
     /// What hangs together with `i` through what has been eliminated.
     fn part(&self, i: usize) -> Vec<usize> {
+        self.part_of_all(&[i])
+    }
+
+    fn part_of_all(&self, seeds: &[usize]) -> Vec<usize> {
         let mut seen = vec![false; self.system.len()];
-        seen[i] = true;
-        let (mut part, mut next) = (vec![i], 0);
+        seeds.iter().for_each(|i| seen[*i] = true);
+        let (mut part, mut next) = (seeds.to_vec(), 0);
         while let Some(&at) = part.get(next) {
             next += 1;
             for &(j, _) in &self.entries[at] {
@@ -387,6 +469,7 @@ impl<'a> Certain<'a> {
             }
         }
         part.sort_unstable();
+        part.dedup();
         part
     }
 }

@@ -13,7 +13,7 @@
 //! is paired all the same where no other pivot is left, with `c` as the condition. So elimination stops early only if all that is
 //! left is zero: it is complete over the field of functions of the state.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::certain::Certain;
 use super::context::{Calc, EliminationContext};
@@ -169,6 +169,17 @@ struct Factor<'a> {
     pivots: Vec<Pivot>,
     open: Vec<usize>,
     updates: usize,
+    /// Of multipliers whose pivots are checked, what others of their kind have taken from them.
+    shares: BTreeMap<usize, Shares>,
+}
+
+/// What multipliers whose pivots are checked have taken from the diagonal of another one.
+struct Shares {
+    /// The entry as it would be without, when they last took some.
+    scale: Value,
+    /// What was left then.
+    after: Value,
+    sum: Value,
 }
 
 impl<'a> Factor<'a> {
@@ -204,6 +215,7 @@ impl<'a> Factor<'a> {
             pivots: Vec::new(),
             open: Vec::new(),
             updates: 0,
+            shares: BTreeMap::new(),
         };
         for k in 0..factor.rhs.len() {
             for i in 0..system.len() {
@@ -224,6 +236,7 @@ impl<'a> Factor<'a> {
         let (before, last): (Vec<usize>, Vec<usize>) =
             component.iter().partition(|i| **i < first_checked);
         let mut left: BTreeSet<usize> = before.into_iter().collect();
+        let mut waiting: Vec<usize> = last;
         let mut queue = Queue::new(ordering, self.system, self.rhs.len(), self.context);
         queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
@@ -235,7 +248,7 @@ impl<'a> Factor<'a> {
                 let name = self.system.unknowns[block.x].name.clone();
                 return Err(SolveError::Uncertain { name });
             }
-            let touched = match self.turn(block) {
+            let mut touched = match self.turn(block) {
                 Some(turn) => {
                     for (x, row) in turn.pairs {
                         let row = Some(row);
@@ -261,37 +274,90 @@ impl<'a> Factor<'a> {
                     }
                 }
             };
+            self.updates += touched.len() * (touched.len() + 1) / 2;
+            if !waiting.is_empty() {
+                touched.extend(self.eliminate_ready(&mut waiting));
+            }
             queue.refresh(self.calc.graph, &self.matrix, &touched);
             self.certain.forget(&touched);
-            self.updates += touched.len() * (touched.len() + 1) / 2;
             if self.updates > budget {
                 return Err(SolveError::Budget { updates: budget });
             }
         }
         self.open.extend(left);
-        self.eliminate_checked(&last);
+        for row in waiting {
+            if self.eliminate_checked(row).is_none() {
+                self.open.push(row);
+            }
+        }
         Ok(())
     }
 
-    /// Eliminates the multipliers that are left, whose pivots are checked.
-    fn eliminate_checked(&mut self, rows: &[usize]) {
-        // What is left of their diagonal is semidefinite: an entry is compared with what it was before other rows were taken from it.
-        let diagonal: Vec<Option<Value>> = rows.iter().map(|i| self.matrix.get(*i, *i)).collect();
-        for (&i, &scale) in rows.iter().zip(&diagonal) {
-            let Some(value) = self.matrix.get(i, i) else {
-                self.open.push(i);
-                continue;
-            };
-            self.pivots.push(Pivot {
-                kind: self.system.unknowns[i].kind,
-                unknowns: vec![i],
-                value: Some(value),
-                tied: false,
-                certain: true,
-                checked: scale,
-            });
-            self.updates += self.matrix.degree(i);
-            self.single(i);
+    /// Eliminates of the multipliers that are left, whose pivots are checked, those of which all that their rows hold is gone: a loop is closed
+    /// before the rest of the machine is looked at. Returns the rows that changed.
+    fn eliminate_ready(&mut self, waiting: &mut Vec<usize>) -> Vec<usize> {
+        let mut touched = Vec::new();
+        for row in waiting.clone() {
+            if self.certain.admits(&mut self.calc, self.context, row)
+                && let Some(changed) = self.eliminate_checked(row)
+            {
+                waiting.retain(|other| *other != row);
+                self.certain.take_checked(row);
+                touched.extend(changed);
+            }
+        }
+        touched
+    }
+
+    /// Eliminates a multiplier whose pivot is checked; `None` where it has none. Returns the rows that changed.
+    fn eliminate_checked(&mut self, row: usize) -> Option<Vec<usize>> {
+        let value = self.matrix.get(row, row)?;
+        let scale = self.scale(row, value);
+        self.pivots.push(Pivot {
+            kind: self.system.unknowns[row].kind,
+            unknowns: vec![row],
+            value: Some(value),
+            tied: false,
+            certain: true,
+            checked: Some(scale),
+        });
+        self.updates += self.matrix.degree(row);
+        let limit = self.system.first_checked();
+        let others: Vec<usize> = self.matrix.row(row).range(limit..).map(|e| *e.0).collect();
+        let before: Vec<Option<Value>> = others.iter().map(|i| self.matrix.get(*i, *i)).collect();
+        let touched = self.single(row);
+        for (i, before) in others.into_iter().zip(before) {
+            if let (Some(before), Some(after)) = (before, self.matrix.get(i, i)) {
+                self.record_share(i, before, after);
+            }
+        }
+        Some(touched)
+    }
+
+    /// Records what the multiplier that was eliminated last has taken from the diagonal of another one.
+    fn record_share(&mut self, row: usize, before: Value, after: Value) {
+        let zero = self.calc.graph.zero();
+        let own = match self.steps.last() {
+            Some(Step::Single { terms, .. }) => terms.iter().find(|term| term.j == row).copied(),
+            _ => None,
+        };
+        let share = own.map_or(zero, |own| self.calc.mul(own.scaled, own.entry));
+        let scale = self.scale(row, before);
+        let known = self.shares.get(&row).map_or(zero, |of| of.sum);
+        let sum = self.calc.add(known, share);
+        self.shares.insert(row, Shares { scale, after, sum });
+    }
+
+    /// What the pivot of a multiplier is compared with. What is left of the diagonal of these multipliers is semidefinite: an entry is compared with what
+    /// it would be had no other of their rows been taken from it.
+    fn scale(&mut self, row: usize, now: Value) -> Value {
+        match self.shares.get(&row) {
+            None => now,
+            Some(of) if of.after == now => of.scale,
+            Some(of) => {
+                let sum = of.sum;
+                self.calc.add(now, sum)
+            }
         }
     }
 
@@ -327,6 +393,14 @@ impl<'a> Factor<'a> {
                 return Some(choice);
             }
             fallback = fallback.or(Some(choice));
+        }
+        if self.context.certain_only && fallback.is_some() {
+            // What holds the outermost bodies may have to go before them.
+            let above: Vec<Block> = queue.above(LOOK).collect();
+            let mut above = above.into_iter().map(|block| self.assess(block));
+            if let Some(certain) = above.find(|choice| choice.certain) {
+                return Some(certain);
+            }
         }
         fallback.or_else(|| {
             let (block, value) = order::last_resort(

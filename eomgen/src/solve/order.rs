@@ -241,12 +241,7 @@ impl<'a> Queue<'a> {
             let firsts = inwards.flat_map(|order| order.iter().map(|(_, block)| *block));
             return firsts.take(count).collect();
         }
-        let levels = self.ordering.price().map_or(u8::MAX, |price| price.levels);
-        let highest = match levels {
-            u8::MAX => 0,
-            levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
-        };
-        let levels = self.order.range(highest..=deepest);
+        let levels = self.order.range(self.highest(deepest)..=deepest);
         let mut firsts: Vec<(Key, Block)> = levels
             .flat_map(|(_, order)| order.iter().take(count))
             .copied()
@@ -254,6 +249,22 @@ impl<'a> Queue<'a> {
         firsts.sort_unstable();
         firsts.truncate(count);
         firsts.into_iter().map(|(_, block)| block).collect()
+    }
+
+    /// The highest level of which pivots are considered where this one is the deepest that is left.
+    fn highest(&self, deepest: u32) -> u32 {
+        match self.ordering.price().map_or(u8::MAX, |price| price.levels) {
+            u8::MAX => 0,
+            levels => (deepest + 1).saturating_sub(u32::from(levels.max(1))),
+        }
+    }
+
+    /// The pivots of the levels above those that are considered first, the deepest first, so many of each level at most.
+    pub fn above(&self, count: usize) -> impl Iterator<Item = Block> {
+        let deepest = self.order.keys().next_back().copied();
+        let highest = deepest.map_or(0, |deepest| self.highest(deepest));
+        let above = self.order.range(..highest).rev();
+        above.flat_map(move |(_, order)| order.iter().take(count).map(|(_, block)| *block))
     }
 
     /// Forgets every block in which `unknown` takes part.

@@ -42,8 +42,8 @@ pub struct SymmetricSystem {
     pub definite: bool,
     /// Where that part is certainly positive semidefinite as it stands: of each unknown whether it must be zero where the form vanishes.
     pub massive: Option<Vec<bool>>,
-    /// So many of the last unknowns, multipliers all, are eliminated after everything else, by 1x1 pivots that whoever uses the plan has to
-    /// check: with M definite on what the other rows allow, these pivots vanish exactly where the rows depend on one another.
+    /// So many of the last unknowns, multipliers all, are eliminated where all that their rows hold is gone, or after everything else, by 1x1 pivots that
+    /// whoever uses the plan has to check: with M definite on what the other rows allow, these pivots vanish exactly where the rows depend on one another.
     pub checked: usize,
 }
 
@@ -60,7 +60,7 @@ impl SymmetricSystem {
         }
     }
 
-    /// The first of the unknowns that are eliminated last and checked; the number of all where there are none.
+    /// The first of the unknowns whose pivots are checked; the number of all where there are none.
     pub fn first_checked(&self) -> usize {
         self.unknowns.len().saturating_sub(self.checked)
     }

@@ -11,6 +11,7 @@ mod certain;
 mod dense;
 mod evaluate;
 mod inertias;
+mod loops;
 mod pendulums;
 mod reference;
 mod trees;

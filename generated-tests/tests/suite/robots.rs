@@ -3,6 +3,7 @@
 
 use eomgen::options::DeriveOptions;
 use eomgen::{EvalInput, Evaluator, Source, evaluator_source};
+use generated_tests::oracle::is_thorough;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -96,7 +97,7 @@ fn check_planned(model: &str, most: usize) {
     let conditions = check(model, model, most).conditions();
     let rows = conditions
         .iter()
-        .filter(|c| c.contains("depends on those before it"));
+        .filter(|c| c.contains("depends on the others"));
     assert!(rows.count() > 0, "{model}: {conditions:#?}");
 }
 
@@ -210,7 +211,9 @@ fn angles_are_kinematics_where_their_rates_have_no_inertia() {
 fn arms() {
     // CasADi's best programs take 1448 and 2328.
     check_arm("kinova", 787);
-    check_arm("tiago", 1_866);
+    if is_thorough() {
+        check_arm("tiago", 1_866);
+    }
 }
 
 #[test]
@@ -218,7 +221,9 @@ fn loops_in_a_row() {
     // Some 180 operations for each loop, and no routine that finds the rank.
     check_planned("ladder_uneven_2", 282);
     check_planned("ladder_uneven_4", 644);
-    check_planned("ladder_uneven_8", 1_228);
+    if is_thorough() {
+        check_planned("ladder_uneven_8", 1_228);
+    }
     // Equal rods, which are drawn towards a dead centre.
     check_planned("ladder_32", 5_400);
 }
@@ -232,7 +237,9 @@ fn rows_that_depend_on_one_another() {
 
 #[test]
 fn platform_on_six_legs() {
-    check_planned("stewart_quat", 6_810);
+    if is_thorough() {
+        check_planned("stewart_quat", 6_810);
+    }
     // Euler angles: singular where yaw and roll turn about one axis, and nowhere else.
     let conditions = check("stewart", "stewart", 6_670).conditions();
     let of_angles = |c: &&String| c.contains("sin(") || c.contains("cos(");
@@ -240,10 +247,20 @@ fn platform_on_six_legs() {
     assert_eq!(poles, ["cos(pitch) = 0"]);
 }
 
+/// Loops of two legs on a floating base: each is closed before the rest of the machine is looked at.
+#[test]
+#[ignore = "a machine of 30 freedoms: half a minute"]
+fn loops_of_legs() {
+    // CasADi's program, by eleven more recursions, takes 22181.
+    check_robot("cassie_ff", 15_600);
+}
+
 #[test]
 fn quadruped() {
     // CasADi's best program takes 3836, for the same outputs.
-    check_robot("a1_ff", 3_210);
+    if is_thorough() {
+        check_robot("a1_ff", 3_210);
+    }
     // Placed by angles that are quarter turns to twelve digits.
     check_robot("anymal_c_ff", 4_250);
 }

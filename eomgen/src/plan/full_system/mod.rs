@@ -49,7 +49,7 @@ pub(super) const LARGE: usize = 250;
 pub(crate) struct Rows<'a> {
     /// Coefficients of s' and right-hand sides.
     pub list: &'a [(Vec<Value>, Value)],
-    /// Whether they are eliminated last, and it is checked at run time that they do not depend on one another.
+    /// Whether it is checked at run time that they do not depend on one another, and they are eliminated when all that they hold is gone.
     pub checked: bool,
     /// Whether their multipliers are asked for.
     pub asked: bool,

@@ -1,22 +1,21 @@
-//! Constraint rows that no choice of speeds solves everywhere: kept, and imposed by the full Newton-Euler system, in which they are eliminated last. A pivot
+//! Constraint rows that no choice of speeds solves everywhere: kept, and imposed by the full Newton-Euler system. A pivot
 //! of theirs vanishes exactly where they depend on one another, which is checked at run time. Rows that depend on others at every state are left
 //! out: they say nothing more. The norms of quaternions are no rows here but kinematics.
 
-use super::merged::{self, Whole};
+use super::left::{self, Back, Left};
 use super::route::Route;
 use super::rows;
 use super::statements::lowered_rows;
 use super::unknowns;
 use crate::catalogue;
-use crate::form::{Closure, Space, regular, solution};
+use crate::form::{Closure, Space, regular};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
-use crate::mech::constraints::Rank;
 use crate::plan::{Skeleton, Worked, group};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
 use crate::program::solved::Unknowns;
-use crate::program::writer::{Writer, row_names, slot};
+use crate::program::writer::{Writer, slot};
 use crate::solve::Plan;
 use crate::sym::{Expr, Var};
 
@@ -25,10 +24,10 @@ pub(in crate::program) struct KeptRows {
     pub space: Space,
     /// Coefficients of the speeds' rates and right-hand sides.
     pub rows: Vec<(Vec<Value>, Value)>,
-    /// Which rows of the model they are.
-    pub numbers: Vec<usize>,
-    /// Whether they are rows of the model, and not sums of several.
-    pub as_stated: bool,
+    /// What they are called.
+    pub names: Vec<String>,
+    /// What their multipliers are of the model's rows.
+    pub back: Option<Back>,
     /// Of each whether one of its coefficients never vanishes.
     pub certain: Vec<bool>,
     /// M by rows and f as the formulation states them, if it does in this space.
@@ -40,24 +39,20 @@ pub(in crate::program) struct KeptRows {
 
 /// A row in the rates of the speeds.
 pub(in crate::program) struct NamedRow {
-    /// Which row of the model it is.
-    pub number: usize,
+    pub name: String,
     pub coefficients: Vec<Value>,
     /// Whether one of the coefficients never vanishes.
     pub certain: bool,
-    /// Whether it is the row of the model.
-    pub as_stated: bool,
 }
 
 impl KeptRows {
     /// The rows without their right-hand sides.
     pub fn named(&self) -> Vec<NamedRow> {
-        let each = self.numbers.iter().zip(&self.certain).zip(&self.rows);
-        each.map(|((number, certain), (coefficients, _))| NamedRow {
-            number: *number,
+        let each = self.names.iter().zip(&self.certain).zip(&self.rows);
+        each.map(|((name, certain), (coefficients, _))| NamedRow {
+            name: name.clone(),
             coefficients: coefficients.clone(),
             certain: *certain,
-            as_stated: self.as_stated,
         })
         .collect()
     }
@@ -93,16 +88,10 @@ pub(in crate::program) fn kept_rows(
         return Err(Some("constraints are not ideal"));
     }
     let space = space(posed, w).ok_or("without the constraints the mass matrix may be singular")?;
-    let Whole {
-        numbers,
-        a,
-        b,
-        stated: as_stated,
-    } = remaining(w, space)
+    let Left { names, a, b, back } = left::rows(w, space)
         .ok_or("at some states other rows than at most depend on one another")?;
-    let (matrix, rhs) = solution::in_space(&mut w.c, space, &a, &b);
-    let rows = lowered_rows(w, &matrix, &rhs);
-    let certain = matrix.iter();
+    let rows = lowered_rows(w, &a, &b);
+    let certain = a.iter();
     let certain = certain.map(|row| row.iter().any(|e| w.c.alg.is_nonzero(e)));
     let certain = certain.collect();
     let stated = (space == e.space).then(|| {
@@ -113,8 +102,8 @@ pub(in crate::program) fn kept_rows(
     Ok(KeptRows {
         space,
         rows,
-        numbers,
-        as_stated,
+        names,
+        back,
         certain,
         stated,
         skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
@@ -180,37 +169,19 @@ fn space(posed: &Posed, w: &mut Writer<'_>) -> Option<Space> {
     reduced.then_some(Space::SpeedRates)
 }
 
-/// The rows that are left in a space; `None` where it depends on the state which of them these are.
-fn remaining(w: &mut Writer<'_>, space: Space) -> Option<Whole> {
-    if !w.c.has_rows(space) {
-        return Some(Whole::none());
-    }
-    let mechanics = w.mechanics();
-    let mut rows = match mechanics.constraints.rank_where_they_hold {
-        Rank::Varies => return None,
-        Rank::Lower => Whole::independent(&mechanics.constraints),
-        Rank::Same => merged::whole(w)?,
-    };
-    if let Some(spins) = mechanics.spins.as_ref().filter(|_| space == Space::Spins) {
-        rows.leave_out(&spins.rows);
-    }
-    Some(rows)
-}
-
 /// The unknowns of the equations and q'' from the rates in the space of the solution, and the conditions on its rows.
 pub(in crate::program) fn solved(
     posed: &Posed,
     w: &mut Writer<'_>,
-    (space, rows): (Space, &[NamedRow]),
+    (space, rows, back): (Space, &[NamedRow], Option<&Back>),
     mut worked: Worked,
 ) -> (Vec<Value>, Unknowns) {
     check_rows(w, rows, &worked.plan);
     let count = w.c.kinematics(space).motion.speeds.len();
     // `M z' + A^T x = f` gives the opposite of the multipliers.
     let opposite = worked.unknowns.split_off(count);
-    let multipliers = opposite.into_iter().map(|x| w.low.graph.neg(x));
-    let multipliers: Vec<_> = rows.iter().map(|row| row.number).zip(multipliers).collect();
-    let as_stated = rows.iter().all(|row| row.as_stated);
+    let multipliers: Vec<Value> = opposite.into_iter().map(|x| w.low.graph.neg(x)).collect();
+    let multipliers = back.map(|back| back.multipliers(w, &multipliers));
     let accelerations = accelerations(w, space, &worked.unknowns);
     let values = if posed.space() == space {
         worked.unknowns
@@ -219,7 +190,7 @@ pub(in crate::program) fn solved(
         w.values_of(dots)
     };
     let found = Unknowns {
-        multipliers: as_stated.then_some(multipliers),
+        multipliers,
         ..Unknowns::by(Route::Plan(worked.id), values)
     };
     (accelerations, found)
@@ -228,7 +199,6 @@ pub(in crate::program) fn solved(
 /// Conditions on the pivots of the rows. The first pivot of a row, `a M^-1 a^T`, is a sum of squares, which is small beside none of its terms:
 /// whether the row holds anything is told from its coefficients.
 fn check_rows(w: &mut Writer<'_>, rows: &[NamedRow], plan: &Plan) {
-    let names = row_names(&w.c);
     let unknowns = plan.solution.first().map_or(0, Vec::len);
     let first = unknowns.saturating_sub(rows.len());
     for pivot in &plan.pivots {
@@ -238,7 +208,7 @@ fn check_rows(w: &mut Writer<'_>, rows: &[NamedRow], plan: &Plan) {
             continue;
         };
         let row = &rows[unknown - first];
-        let name = &names[row.number];
+        let name = &row.name;
         let size = (!row.certain).then(|| rows::largest(w, &row.coefficients));
         if let Some((size, natural)) = size.flatten() {
             let text = format!("constraint `{name}` holds no acceleration");
@@ -247,7 +217,7 @@ fn check_rows(w: &mut Writer<'_>, rows: &[NamedRow], plan: &Plan) {
             w.condition_for(size, divisors, Some(natural), text, note);
         }
         if value != scale {
-            let text = format!("constraint `{name}` depends on those before it");
+            let text = format!("constraint `{name}` depends on the others");
             let note = "a pivot of A M^-1 A^T vanishes";
             w.pivot_condition(value, Some(scale), text, note);
         }

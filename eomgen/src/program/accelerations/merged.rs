@@ -33,16 +33,6 @@ struct Merger {
 }
 
 impl Whole {
-    /// No rows at all.
-    pub fn none() -> Self {
-        Self {
-            numbers: Vec::new(),
-            a: Vec::new(),
-            b: Vec::new(),
-            stated: true,
-        }
-    }
-
     /// The independent rows as they are.
     pub fn independent(constraints: &Constraints) -> Self {
         let numbers = constraints.independent.clone();

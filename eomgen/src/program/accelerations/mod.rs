@@ -9,6 +9,7 @@ mod felt;
 pub(super) mod full_systems;
 mod inverses;
 mod kept_rows;
+mod left;
 mod merged;
 pub(super) mod route;
 mod rows;
@@ -212,10 +213,10 @@ impl<'s> Planner<'s, '_, '_> {
                 self.parked.visit(after)??
             }
             Start::KeptRows(task) => {
-                let (space, rows) = (task.space, task.named());
+                let (space, rows, back) = (task.space, task.named(), task.back.clone());
                 let worked = self.with_kept_rows(*task);
                 let after = |posed: &Posed, w: &mut Writer<'_>| {
-                    tasks::after_kept_rows(posed, w, (space, &rows), worked)
+                    tasks::after_kept_rows(posed, w, (space, &rows, back.as_ref()), worked)
                 };
                 self.parked.visit(after)??
             }

@@ -2,6 +2,7 @@
 //! is short, a counted elimination otherwise, and the rank-revealing routine where constraint rows may lose rank.
 
 use super::kept_rows::{self, KeptRows, NamedRow, kept_rows};
+use super::left::Back;
 use super::route::Route;
 use super::statements::{bordered, lowered_rows, reduced_system};
 use super::unknowns::{self, record_pivots, unknowns};
@@ -264,7 +265,7 @@ pub(in crate::program) fn after_elimination(
 pub(in crate::program) fn after_kept_rows(
     posed: &Posed,
     w: &mut Writer<'_>,
-    rows: (Space, &[NamedRow]),
+    rows: (Space, &[NamedRow], Option<&Back>),
     worked: Option<Worked>,
 ) -> Result<Pending, Vec<Diagnostic>> {
     let Some(worked) = worked else {

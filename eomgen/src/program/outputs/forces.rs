@@ -186,6 +186,10 @@ fn multipliers_of_kept(
     if open(&own) {
         return None;
     }
+    // Those of all rows may be known, of least norm then.
+    if let Some(all) = own.iter().copied().collect() {
+        return Some(all);
+    }
     let independent = constraints.independent.iter();
     let own: Vec<Value> = independent.filter_map(|row| own[*row]).collect();
     if own.len() == constraints.rows.len() {

@@ -1,17 +1,23 @@
 //! Constraint rows in all the speeds of a model, those of vector constraints in the axes in which they are solved most easily. Where a leg meets a
 //! platform, the three rows in the axes of the ground contain each of the leg's rates; in the leg's own axes each row contains one. Turned rows say the
-//! same as the stated ones, of which they are combinations with the coefficients of a rotation; what a user sees are the stated ones.
+//! same as the stated ones where these hold, of which they are combinations with the coefficients of a rotation; what a user sees are the stated ones.
+
+mod gap;
+mod kept;
+
+pub use kept::{KeptInAxes, in_short_axes};
 
 use super::constraints::{Constraints, Level, Rank};
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
 use super::value::Values;
-use super::vec3::{self, Linear, Mat3, Vec3};
+use super::vec3::{self, Mat3, Vec3};
 use crate::elim::Matrix;
 use crate::model::system::{ConstraintRelation, FrameId};
-use crate::sym::{Algebra, Derivation, Expr};
+use crate::sym::{Algebra, Expr};
+use gap::{Gap, gathered};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The independent rows in the speeds of a kinematics.
 pub struct SolvedRows {
@@ -61,18 +67,24 @@ pub fn solved_rows(
     constraints: &Constraints,
     (rates, held): (&BTreeMap<usize, usize>, &[usize]),
 ) -> Option<SolvedRows> {
-    let mut better: BTreeMap<usize, (Axes<'_>, Mixed, FrameId)> = BTreeMap::new();
-    for (number, rows, stated) in candidates(values, k, constraints) {
-        let axes = Axes {
-            values,
-            k,
-            constraints,
-            rows,
-            stated,
-            rates,
-        };
-        if let Some((gap, to)) = axes.best(alg, number) {
-            better.insert(rows[0], (axes, gap, to));
+    let candidates = candidates(values, k, constraints).into_iter();
+    let candidates: Vec<(usize, Axes<'_>)> = candidates
+        .map(|(number, rows, stated)| {
+            let axes = Axes {
+                values,
+                k,
+                constraints,
+                rows,
+                stated,
+                rates,
+            };
+            (number, axes)
+        })
+        .collect();
+    let mut better: BTreeMap<usize, (&Axes<'_>, Gap<'_>, FrameId)> = BTreeMap::new();
+    for (number, axes) in &candidates {
+        if let Some((gap, to)) = axes.best(alg, *number) {
+            better.insert(axes.rows[0], (axes, gap, to));
         }
     }
     if better.is_empty() {
@@ -93,7 +105,7 @@ pub fn solved_rows(
     while row < constraints.rows.len() {
         if let Some((axes, gap, to)) = better.get(&row) {
             found.numbers.extend(axes.rows);
-            axes.rows_in(alg, gap, *to, &mut found);
+            add_turned(alg, (axes, gap), *to, &mut found);
             row += axes.rows.len();
         } else if held.contains(&row) {
             row += 1;
@@ -187,17 +199,12 @@ struct Axes<'t> {
 
 impl Axes<'_> {
     /// The gap, and the axes in which the fewest coefficients are left of the rates that no other constraint contains.
-    fn best(&self, alg: &mut Algebra, number: usize) -> Option<(Mixed, FrameId)> {
+    fn best(&self, alg: &mut Algebra, number: usize) -> Option<(Gap<'_>, FrameId)> {
         let own = self.own_rates(alg);
-        let relation = &self.values.system.constraints.get(number)?.relation;
-        let ConstraintRelation::Vector { lhs, rhs, .. } = relation else {
-            return None;
-        };
         if own.len() < 2 {
             return None;
         }
-        let mut at = self.values.with(alg, self.k);
-        let gap = at.vector(lhs).ok()?.minus(&at.vector(rhs).ok()?);
+        let gap = Gap::of(alg, self.values, self.k, number)?;
         let before = own.iter().map(|c| {
             let entries = self
                 .rows
@@ -207,13 +214,13 @@ impl Axes<'_> {
         });
         let mut least: usize = before.sum();
         let mut best = None;
-        for to in self.near(&gap) {
-            let mut left = 0;
-            for c in own.iter().filter_map(|c| self.rates.get(c)) {
-                let column = self.coefficient(alg, &gap, *c);
-                let column = self.gathered(alg, &column, to);
-                left += column.iter().filter(|e| !alg.is_zero(e)).count();
+        let own = own.iter().filter_map(|c| self.rates.get(c).copied());
+        let own: Vec<usize> = own.collect();
+        for to in gap.near() {
+            if to == self.stated {
+                continue;
             }
+            let left = entries(alg, &gap, &own, to).iter().sum();
             if left < least {
                 least = left;
                 best = Some(to);
@@ -234,146 +241,74 @@ impl Axes<'_> {
             .filter(|c| !holds(&others, *c) && holds(&own, *c))
             .collect()
     }
+}
 
-    /// The frames in which the gap has parts and those that they are turned from, but for those that stand still.
-    fn near(&self, gap: &Mixed) -> BTreeSet<FrameId> {
-        let parts = gap.parts.keys();
-        let mut near: BTreeSet<FrameId> = parts.flat_map(|f| self.k.ancestors(*f)).collect();
-        near.retain(|f| *f != self.stated && !self.k.frames[f.index()].omega.is_zero());
-        near
+/// How many coefficients of these speeds each of the three rows holds in a frame.
+fn entries(alg: &mut Algebra, gap: &Gap<'_>, speeds: &[usize], to: FrameId) -> [usize; 3] {
+    let mut count = [0; 3];
+    for c in speeds {
+        let column = gap.coefficient(alg, *c, to);
+        for (count, e) in count.iter_mut().zip(&column) {
+            *count += usize::from(!e.is_literal_zero());
+        }
     }
+    count
+}
 
-    /// What a speed contributes to the rate of the gap.
-    fn coefficient(&self, alg: &mut Algebra, gap: &Mixed, c: usize) -> Mixed {
-        let mut sum = Mixed::default();
-        for (f, u) in &gap.parts {
-            let grown = self.grown(alg, u);
-            sum.add_part(
-                *f,
-                &grown
-                    .each_ref()
-                    .map(|l| l.coef.get(&c).cloned().unwrap_or_else(Expr::zero)),
-            );
-            if let Some(omega) = self.k.frames[f.index()].omega.coef.get(&c) {
-                sum.add_part(*f, &vec3::cross(omega, u));
-            }
-        }
-        sum
-    }
+/// Three rows in other axes.
+struct Written {
+    a: [Vec<Expr>; 3],
+    b: Vec3,
+    /// As in [`Turned`].
+    turn: Mat3,
+}
 
-    /// The rates of components.
-    fn grown(&self, alg: &mut Algebra, u: &Vec3) -> [Linear<Expr>; 3] {
-        let motion = &self.k.motion;
-        u.each_ref()
-            .map(|e| motion.rate_of(alg, self.values.vars, e))
+/// The rows of a gap in other axes than those in which they are stated.
+fn written(
+    alg: &mut Algebra,
+    (k, gap): (&Kinematics, &Gap<'_>),
+    (stated, to): (FrameId, FrameId),
+    name: &str,
+) -> Written {
+    let mut a: [Vec<Expr>; 3] = Default::default();
+    for (c, speed) in k.motion.speeds.iter().enumerate() {
+        let column = gap.coefficient(alg, c, to);
+        let label = format!("a_{name}_{}", alg.info(*speed).name);
+        for (row, e) in a.iter_mut().zip(column) {
+            row.push(alg.define(&label, e));
+        }
     }
+    let bias = gap.bias(alg, to);
+    let b = bias.map(|e| alg.define(&format!("b_{name}"), -e));
+    let axes: [Vec3; 3] = std::array::from_fn(|j| {
+        let axis = Mixed::single(to, vec3::unit(j));
+        gathered(alg, k, &axis, stated)
+    });
+    let turn = vec3::transpose(&axes);
+    Written { a, b, turn }
+}
 
-    /// The part of the gap's rate that is free of speeds.
-    fn drift(&self, alg: &mut Algebra, gap: &Mixed) -> Mixed {
-        let mut sum = Mixed::default();
-        for (f, u) in &gap.parts {
-            let grown = self.grown(alg, u);
-            sum.add_part(*f, &grown.each_ref().map(|l| l.bias.clone()));
-            sum.add_part(*f, &vec3::cross(&self.k.frames[f.index()].omega.bias, u));
-        }
-        sum
-    }
+/// Adds the rows of a constraint in other axes.
+fn add_turned(
+    alg: &mut Algebra,
+    (axes, gap): (&Axes<'_>, &Gap<'_>),
+    to: FrameId,
+    found: &mut SolvedRows,
+) {
+    let own = own_name(axes.constraints, axes.rows[0]);
+    let Written { a, b, turn } = written(alg, (axes.k, gap), (axes.stated, to), &own);
+    let first = found.a.len();
+    found.a.extend(a);
+    found.b.extend(b);
+    let drift = gap.drift(alg, to);
+    let drift = drift.map(|e| alg.define(&format!("{own}_drift"), e));
+    found.drift.extend(drift);
+    found.turned.push(Turned { first, turn });
+}
 
-    /// The second derivative of the gap where the rates of the speeds are 0.
-    fn bias(&self, alg: &mut Algebra, gap: &Mixed) -> Mixed {
-        let mut flow = self.k.motion.flow(alg, self.values.vars, false);
-        let derived = |alg: &mut Algebra, v: &Vec3, flow: &mut Derivation| -> Vec3 {
-            std::array::from_fn(|i| alg.derivative(&v[i], flow))
-        };
-        let mut sum = Mixed::default();
-        for (f, u) in &gap.parts {
-            let frame = &self.k.frames[f.index()];
-            let rate = derived(alg, u, &mut flow);
-            let second = derived(alg, &rate, &mut flow);
-            let carried = vec3::cross(&frame.omega_value, u);
-            let twice = vec3::scale(&Expr::int(2), &rate);
-            let turned = vec3::cross(&frame.omega_value, &vec3::add(&twice, &carried));
-            let spun = vec3::cross(&frame.alpha_bias, u);
-            sum.add_part(*f, &vec3::add(&second, &vec3::add(&turned, &spun)));
-        }
-        sum
-    }
-
-    /// Components in one frame: parts are added before they are turned on.
-    fn gathered(&self, alg: &mut Algebra, v: &Mixed, to: FrameId) -> Vec3 {
-        let mut path = self.k.ancestors(to);
-        let mut left: BTreeMap<(usize, FrameId), Vec3> = BTreeMap::new();
-        let mut sums: BTreeMap<FrameId, Vec3> = BTreeMap::new();
-        let depth = |f: FrameId| self.k.ancestors(f).len();
-        for (f, u) in &v.parts {
-            left.insert((depth(*f), *f), u.clone());
-        }
-        while let Some(((_, f), u)) = left.pop_last() {
-            let parent = self.k.frames[f.index()].parent;
-            match parent.filter(|_| !path.contains(&f)) {
-                None => {
-                    let sum = sums.entry(f).or_insert_with(vec3::zero);
-                    *sum = vec3::add(sum, &u);
-                }
-                Some(parent) => {
-                    let up = self.k.express(alg, &u, f, parent, "gap");
-                    let sum = left.entry((depth(parent), parent));
-                    let sum = sum.or_insert_with(vec3::zero);
-                    *sum = vec3::add(sum, &up);
-                }
-            }
-        }
-        let mut at = path.pop();
-        let mut sum = at.and_then(|f| sums.remove(&f)).unwrap_or_else(vec3::zero);
-        while let (Some(f), Some(next)) = (at, path.pop()) {
-            sum = self.k.express(alg, &sum, f, next, "gap");
-            if let Some(part) = sums.remove(&next) {
-                sum = vec3::add(&sum, &part);
-            }
-            at = Some(next);
-        }
-        let plain = |alg: &mut Algebra, e: Expr| {
-            if alg.is_zero(&e) {
-                Expr::zero()
-            } else if alg.is_closed() {
-                alg.simplify(&e)
-            } else {
-                e
-            }
-        };
-        sum.map(|e| plain(alg, e))
-    }
-
-    /// Adds the rows in other axes.
-    fn rows_in(&self, alg: &mut Algebra, gap: &Mixed, to: FrameId, found: &mut SolvedRows) {
-        let name = self.constraints.rows[self.rows[0]].name.clone();
-        let own = name.rsplit_once('.').map_or(name.as_str(), |(own, _)| own);
-        let mut a: [Vec<Expr>; 3] = Default::default();
-        for (c, speed) in self.k.motion.speeds.iter().enumerate() {
-            let column = self.coefficient(alg, gap, c);
-            let column = self.gathered(alg, &column, to);
-            let label = format!("a_{own}_{}", alg.info(*speed).name);
-            for (row, e) in a.iter_mut().zip(column) {
-                row.push(alg.define(&label, e));
-            }
-        }
-        let bias = self.bias(alg, gap);
-        let bias = self.gathered(alg, &bias, to);
-        let drift = self.drift(alg, gap);
-        let drift = self.gathered(alg, &drift, to);
-        let first = found.a.len();
-        found.a.extend(a);
-        let bias = bias.map(|e| alg.define(&format!("b_{own}"), -e));
-        found.b.extend(bias);
-        let drift = drift.map(|e| alg.define(&format!("{own}_drift"), e));
-        found.drift.extend(drift);
-        let axes: [Vec3; 3] = std::array::from_fn(|j| {
-            let axis = Mixed::single(to, vec3::unit(j));
-            self.gathered(alg, &axis, self.stated)
-        });
-        found.turned.push(Turned {
-            first,
-            turn: vec3::transpose(&axes),
-        });
-    }
+/// The name of the constraint that a row belongs to.
+fn own_name(constraints: &Constraints, row: usize) -> String {
+    let name = &constraints.rows[row].name;
+    let own = name.rsplit_once('.').map_or(name.as_str(), |(own, _)| own);
+    own.to_owned()
 }

@@ -1,4 +1,5 @@
-"""The articulated-body algorithm for trees of hinges and sliders, on a fixed or a floating base, as a person writes it for a generator.
+"""The articulated-body algorithm for trees of hinges and sliders, on a fixed or a floating base, as a person writes it for a generator. Loops are closed
+by forces at their ends: a recursion without velocities for each says what it does, and together they close all loops.
 
 Spatial vectors are pairs (of rotation, of translation) in the axes of a joint at its origin; inertias are three blocks [[a, b], [b^T, c]]. Parameters
 are numbers. Featherstone, Rigid Body Dynamics Algorithms (2008), table 7.1.
@@ -7,7 +8,7 @@ are numbers. Featherstone, Rigid Body Dynamics Algorithms (2008), table 7.1.
 import json
 import pathlib
 
-from models import add, apply, cross, dot, mul, plus, product, sub, transpose
+from models import add, apply, cross, dot, mul, plus, product, solve, sub, transpose
 
 HERE = pathlib.Path(__file__).parent
 
@@ -100,8 +101,6 @@ def bias_force(inertia, motion):
 
 def solve6(inertia, force):
     """The base: 6 x 6, by its factors."""
-    from models import solve
-
     a, b, c = inertia
     full = [a[i] + b[i] for i in range(3)] + [transpose(b)[i] + c[i] for i in range(3)]
     x = solve(full, [*force[0], *force[1]])
@@ -112,6 +111,7 @@ def tree(name):
     """The rates of the speeds: of a floating base the components of its velocity and angular velocity in its own axes, then of the joints."""
     chain = json.loads((HERE / f"chain_{name}.json").read_text())
     joints, base = chain["joints"], chain["base"]
+    loops = rows_of(joints, chain.get("loops", []))
 
     def model(ops, q, qd, tau):
         angles, rates, forces = (q[7:], qd[6:], tau[6:]) if base else (q, qd, tau)
@@ -180,18 +180,98 @@ def tree(name):
             ]
             first = solve6(floating, (minus(tau[3:6], push[0]), minus(tau[0:3], push[1])))
             lifted = apply(transpose(r), up)
-            out = [*minus(first[1], lifted), *first[0]]
         else:
-            first, out = ([0, 0, 0], up), []
-        found = []
-        for i, joint in enumerate(joints):
-            parent = found[joint["parent"]] if joint["parent"] >= 0 else first
-            a = to_child(turns[i], places[i], parent)
-            a = tuple(plus(x, y) for x, y in zip(a, biases[i]))
-            u, inverse, rest = kept[i]
-            rate = mul(sub(rest, add(dot(u[0], a[0]), dot(u[1], a[1]))), inverse)
-            found.append(tuple(plus(x, scaled(rate, y)) for x, y in zip(a, axes[i])))
-            out.append(rate)
+            first, lifted = ([0, 0, 0], up), []
+
+        def outwards(first, rests, biases):
+            """The accelerations of the links, and the rates of the speeds."""
+            found, out = [], [*first[1], *first[0]] if base else []
+            for i, joint in enumerate(joints):
+                parent = found[joint["parent"]] if joint["parent"] >= 0 else first
+                a = to_child(turns[i], places[i], parent)
+                a = tuple(plus(x, y) for x, y in zip(a, biases[i]))
+                u, inverse, _ = kept[i]
+                rate = mul(sub(rests[i], add(dot(u[0], a[0]), dot(u[1], a[1]))), inverse)
+                found.append(tuple(plus(x, scaled(rate, y)) for x, y in zip(a, axes[i])))
+                out.append(rate)
+            return found, out
+
+        def response(pushes):
+            """The same to forces on links alone, as a dictionary, the machine being at rest."""
+            felt, rests, on_base = dict(pushes), [0] * len(joints), None
+            for i in reversed(range(len(joints))):
+                if i not in felt:
+                    continue
+                s, (u, inverse, _) = axes[i], kept[i]
+                rests[i] = add(dot(s[0], felt[i][0]), dot(s[1], felt[i][1]))
+                share = mul(rests[i], inverse)
+                force = tuple(minus(x, scaled(share, y)) for x, y in zip(felt[i], u))
+                force = to_parent(turns[i], places[i], force)
+                parent = joints[i]["parent"]
+                if parent >= 0:
+                    felt[parent] = tuple(plus(x, y) for x, y in zip(felt[parent], force)) if parent in felt else force
+                else:
+                    on_base = tuple(plus(x, y) for x, y in zip(on_base, force)) if on_base else force
+            first = solve6(floating, on_base) if base and on_base else still
+            return outwards(first, rests, [still] * len(joints))
+
+        def up_to(root, i, v):
+            """A vector of link i in the axes of a link that it hangs on."""
+            while i != root:
+                v, i = apply(turns[i], v), joints[i]["parent"]
+            return v
+
+        def opened(root, ends, found, moving):
+            """How the points of a loop are accelerated apart, in the axes of a link."""
+            apart = []
+            for i, r in ends:
+                a = plus(found[i][1], cross(found[i][0], r))
+                if moving:
+                    w, v = motions[i]
+                    a = plus(a, cross(w, plus(v, cross(w, r))))
+                apart.append(up_to(root, i, a))
+            return minus(*apart)
+
+        found, out = outwards(first, [x[2] for x in kept], biases)
+        rows = [(root, ends, k) for root, ends, independent in loops for k in independent]
+        if rows:
+            open_now = {id(ends): opened(root, ends, found, True) for root, ends, _ in rows}
+            answers = []
+            for root, ends, k in rows:
+                pushes = {}
+                for sign, (i, r) in zip((1, -1), ends):
+                    f, at = [sign if k == n else 0 for n in range(3)], i
+                    path = []
+                    while at != root:
+                        path.append(at)
+                        at = joints[at]["parent"]
+                    for at in reversed(path):
+                        f = apply(transpose(turns[at]), f)
+                    pushes[i] = (cross(r, f), f)
+                answers.append(response(pushes))
+            table = [[None] * len(rows) for _ in rows]
+            for n, (root, ends, k) in enumerate(rows):
+                for m in range(n, len(rows)):
+                    table[n][m] = table[m][n] = opened(root, ends, answers[m][0], False)[k]
+            sizes = solve(table, [sub(0, open_now[id(ends)][k]) for _, ends, k in rows])
+            out = [add(x, *(mul(size, of[1][n]) for size, of in zip(sizes, answers))) for n, x in enumerate(out)]
+        if base:
+            out[:3] = minus(out[:3], lifted)
         return out
 
     return model
+
+
+def rows_of(joints, loops):
+    """Of each loop the nearest link that both ends hang on, the ends, and the components in its axes of which none says what others say."""
+
+    def path(i):
+        return [i] + (path(joints[i]["parent"]) if joints[i]["parent"] >= 0 else [])
+
+    found = []
+    for loop in loops:
+        ends = [(loop[k]["index"], loop[k]["point"]) for k in "ab"]
+        common = next(i for i in path(ends[0][0]) if i in path(ends[1][0]))
+        # A loop of two rows lies in the plane of the first two axes.
+        found.append((common, ends, range(loop["independent"])))
+    return found

@@ -34,9 +34,25 @@ fn wrong(seeds: impl Iterator<Item = u64>) -> Vec<String> {
     complaints
 }
 
+/// Statements of a machine that is derived in no time: more than half of those that are drawn.
+const SMALL: usize = 22;
+
+/// The first seeds of small machines.
+fn small() -> impl Iterator<Item = u64> {
+    let small = |seed: &u64| draw::machine(*seed).statements.len() <= SMALL;
+    (0..).filter(small)
+}
+
 #[test]
 fn a_hundred_random_machines_move_as_the_oracle_says() {
-    let complaints = wrong(0..100);
+    let complaints = wrong(small().take(100));
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+#[ignore = "minutes: cargo test --workspace -- --include-ignored random"]
+fn random_machines_of_any_size_move_as_the_oracle_says() {
+    let complaints = wrong(0..200);
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
@@ -44,7 +60,7 @@ fn a_hundred_random_machines_move_as_the_oracle_says() {
 #[test]
 fn what_check_says_of_random_machines_is_true() {
     let mut agreed = 0;
-    for seed in (0..100).step_by(10) {
+    for seed in small().step_by(10).take(10) {
         let case = Case::new(seed).unwrap();
         match reported(&case) {
             Verdict::Agree => agreed += 1,

@@ -6,6 +6,7 @@ mod balances;
 mod batch;
 mod beside;
 mod books;
+mod carried;
 mod charts;
 mod compiled;
 mod control;

@@ -63,8 +63,9 @@ pub fn in_short_axes(
     found
 }
 
-/// Constraints between positions in axes that stand still: their numbers, each with its rows and its frame.
-fn candidates(
+/// Constraints between positions, linear in the rates, in axes that stand still (components in a frame that turns change with it, too): their numbers, each
+/// with its rows and its frame.
+pub(super) fn candidates(
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,

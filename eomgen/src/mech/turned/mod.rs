@@ -7,13 +7,13 @@ mod kept;
 
 pub use kept::{KeptInAxes, in_short_axes};
 
-use super::constraints::{Constraints, Level, Rank};
+use super::constraints::{Constraints, Rank};
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
 use super::value::Values;
 use super::vec3::{self, Mat3, Vec3};
 use crate::elim::Matrix;
-use crate::model::system::{ConstraintRelation, FrameId};
+use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
 use gap::{Gap, gathered};
 use rustc_hash::FxHashMap;
@@ -163,24 +163,15 @@ fn candidates(
     constraints: &Constraints,
 ) -> Vec<(usize, [usize; 3], FrameId)> {
     let whole = constraints.independent.len() == constraints.rows.len();
-    if !whole || constraints.rank_where_they_hold != Rank::Same || !constraints.is_linear() {
+    if !whole || constraints.rank_where_they_hold != Rank::Same {
         return Vec::new();
     }
-    let numbers: Vec<usize> = (0..constraints.rows.len()).collect();
-    let of = |row: &usize| constraints.rows[*row].source.0;
-    let groups = numbers.chunk_by(|a, b| of(a) == of(b));
-    let whole = groups.filter_map(|group| {
-        let rows: [usize; 3] = group.try_into().ok()?;
-        let positions = |row: &usize| constraints.rows[*row].level == Level::Position;
-        // Components in a frame that turns change with it, too.
-        let number = of(&rows[0]);
-        let ConstraintRelation::Vector { frame, .. } =
-            &values.system.constraints.get(number)?.relation
-        else {
+    let all = kept::candidates(values, k, constraints).into_iter();
+    let whole = all.filter_map(|(number, stated, frame)| {
+        let [Some(x), Some(y), Some(z)] = stated else {
             return None;
         };
-        let still = k.frame(*frame).ok()?.omega.is_zero();
-        (still && rows.iter().all(positions)).then_some((number, rows, *frame))
+        Some((number, [x, y, z], frame))
     });
     whole.collect()
 }

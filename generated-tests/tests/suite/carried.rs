@@ -111,3 +111,12 @@ fn how_the_trunk_stands_is_no_condition() {
         "{found:#?}"
     );
 }
+
+/// Default parameters by which the linkage cannot close say nothing of its rows.
+#[test]
+fn a_loop_that_cannot_close_by_default_is_solved_all_the_same() {
+    let closed = text(QUATERNION, SPEEDS, FOUR_BAR);
+    let open = closed.replace("b = 0.5,", "b = 0.05,");
+    assert_ne!(open, closed);
+    assert_eq!(conditions(&open), conditions(&closed));
+}

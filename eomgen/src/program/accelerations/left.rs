@@ -99,7 +99,8 @@ pub(super) fn rows(w: &mut Writer<'_>, space: Space) -> Option<Left> {
     })
 }
 
-/// The rows with constraints in other axes, where that is shorter and leaves as many rows as are independent of one another.
+/// The rows with constraints in other axes, where that is shorter and leaves no more rows than are independent of one another. There may be fewer: that a row
+/// says nothing is exact, and the rank is one of states that were found, or of states of all kinds.
 fn in_axes(w: &mut Writer<'_>, space: Space, held: &[usize]) -> Option<Left> {
     let mechanics = w.mechanics();
     let constraints = &mechanics.constraints;
@@ -130,7 +131,7 @@ fn in_axes(w: &mut Writer<'_>, space: Space, held: &[usize]) -> Option<Left> {
     }
     let of_rank = |row: &&usize| !held.contains(row);
     let rank = constraints.independent.iter().filter(of_rank).count();
-    (left.a.len() == rank).then_some(Left {
+    (left.a.len() <= rank).then_some(Left {
         back: Some(back),
         ..left
     })

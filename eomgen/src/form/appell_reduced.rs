@@ -30,7 +30,15 @@ impl Formulation for AppellReduced {
     }
 
     fn formulate(&self, c: &mut Context<'_>, options: &Options<'_>) -> diag::Result<Formulated> {
-        let whole = jourdain::by_route(c, Route::Coordinates)?;
+        // Appell's own equations are in the coordinates. Where speeds are no rates of them, C divides by what vanishes at the poles of
+        // angles, and a matrix C^T M C loses the square of that: there the same equations are written by partial velocities.
+        let plain = c.speeds.independent.iter();
+        let mut plain = plain.map(|i| c.speeds.speeds[*i].coordinate.is_some());
+        let route = match plain.all(|own| own) {
+            true => Route::Coordinates,
+            false => Route::Variational,
+        };
+        let whole = jourdain::by_route(c, route)?;
         let found = match whole.space == Space::SpeedRates && whole.closure.is_none() {
             true => reduce(c, &whole),
             // With rows to impose on the accelerations no rate is a function of privileged ones.

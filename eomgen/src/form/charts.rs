@@ -92,7 +92,10 @@ pub fn choose(c: &mut Context<'_>, dependent: &[String]) -> Result<Charts, Diagn
             covering: true,
         });
     }
-    Ok(several(&mut c.alg, candidates).unwrap_or_else(pivoted))
+    // Where rows are left out as dependent, those that are kept may depend on one another at states where it is others that do not.
+    let all = c.constraints.rows.len() == rank;
+    let found = several(&mut c.alg, candidates).filter(|found| found.covering || all);
+    Ok(found.unwrap_or_else(pivoted))
 }
 
 fn pivoted() -> Charts {

@@ -5,9 +5,9 @@
 //! its error is some roundings of the absolute values of its terms, which is what *proportion* computes. Beside that count
 //!
 //! - the inputs themselves, which are as exact as they can be written: an angle cannot be told from a right angle next to it;
-//! - the numerators. Where configuration constraints hold, the rates of a machine near a singular position are such that numerators vanish
-//!   together with the divisor, and what is left of either is the rounding error of terms of ordinary size. So there the *natural size* counts,
-//!   with sines and cosines as 1.
+//! - the numerators. Where constraints on positions or rates hold, the rates of a machine near a singular position are such that numerators
+//!   vanish together with the divisor, and what is left of either is the rounding error of terms of ordinary size. So there the *natural
+//!   size* counts, with sines and cosines as 1.
 //!
 //! A divisor that never changes its sign, such as the determinant of a mass matrix, vanishes with the square of the distance from the
 //! singular set, and is compared with the square of the tolerance.
@@ -29,7 +29,8 @@ const STATES: usize = 64;
 /// What a divisor is compared with; `None` for one that is exact however small it is.
 pub(super) fn scale(w: &mut Writer<'_>, divisor: Value) -> Option<Value> {
     let rows = &w.c.constraints.rows;
-    let closed = rows.iter().any(|row| row.level == Level::Position);
+    // What hold on accelerations leave the rates as they are given.
+    let closed = rows.iter().any(|row| row.level != Level::Acceleration);
     let signs = Signs::of(w);
     scale_of(&mut w.low.graph, divisor, closed, &signs)
 }
@@ -173,6 +174,25 @@ fn drawn(state: u64, slot: Slot) -> f64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// What a pivot is compared with that was this entry of a matrix's diagonal. Elimination of a semidefinite matrix is backward stable, so that
+/// the entry itself will do; but where it has been divided for, as one of `C^T M C` is by what the speeds are solved for with, terms far larger
+/// than what is left of them may be in it.
+pub(super) fn of_diagonal(graph: &mut Graph, entry: Value) -> Value {
+    let mut sizes = Sizes::default();
+    let divides = |v: &Value| match graph.op(*v) {
+        Op::Binary(Binary::Div, _, by) => {
+            let moves =
+                |v: &Value| matches!(graph.op(*v), Op::Input(slot) if slot.group == group::STATE);
+            graph.live(&[*by]).iter().any(moves)
+        }
+        _ => false,
+    };
+    if !graph.live(&[entry]).iter().any(divides) || sizes.error(graph, entry, 0) != Error::Sum {
+        return entry;
+    }
+    sizes.proportion(graph, entry)
 }
 
 /// What a coefficient of a constraint row is compared with, where the largest of them tells whether there is a row at all.

@@ -1001,3 +1001,106 @@ gravity: -g*N.z";
         near(&by(method), &expected);
     }
 }
+
+/// A ball inside a bowl: the row that keeps it on the surface follows from those of rolling, of which it is another one at every place of the
+/// bowl. Rows that were picked once for all say the same twice where the others do not.
+#[test]
+fn rows_that_depend_on_one_another_are_others_at_other_places() {
+    let text = "model bowl
+param r = 0.3 > 0
+param R = 1 > 0
+param m = 0.65 > 0
+param g = 2.05
+coord x, y, z, a, b, c
+point C = O + x*N.x + y*N.y + z*N.z
+frame B = rotate_body(N, zxz, a, b, c)
+body ball: frame B, mass m, center C, inertia [1.40, 1.65, 1.72]
+point P = contact_sphere(C, r, unit(-(C - O)))
+constraint touch: norm(C - O) = R - r
+constraint rolls: vel_at(ball, P) = vel_at(N, P) in B
+gravity: -g*N.z";
+    let quarter = -std::f64::consts::FRAC_PI_2;
+    let at = [
+        ("x", 0.7),
+        ("y", 0.0),
+        ("z", 0.0),
+        ("a", 0.0),
+        ("b", quarter),
+        ("c", 0.0),
+    ];
+    // With b = -90 degrees, B.x = N.x, B.y = -N.z, B.z = N.y, so that the angular velocity is b' N.x + (a' + c' cos b) N.z + c' N.y. The
+    // point of contact is at rest: v + w x r N.x = 0.
+    let (vy, vz, r) = (0.21, -0.12, 0.3);
+    let rates = [
+        ("x", 0.0),
+        ("y", vy),
+        ("z", vz),
+        ("a", -vy / r),
+        ("b", 0.4),
+        ("c", vz / r),
+    ];
+    let by = |method: &str| {
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &at, &rates).unwrap();
+        assert!(found.warnings.is_empty(), "{:?}", found.warnings);
+        let accelerations = found.qddot.iter().map(|(_, x)| *x);
+        accelerations.collect::<Vec<f64>>()
+    };
+    let expected = by("udwadia-kalaba");
+    near(&expected[..1], &[-(vy * vy + vz * vz) / 0.7]);
+    for method in ["explicit-gibbs-appell", "kane", "gibbs-appell"] {
+        near(&by(method), &expected);
+    }
+}
+
+/// A body next to the pole of its angles, where speeds are its angular velocities: what is divided by the sine of an angle stays as exact as the
+/// angle is. It turns about a point without a torque, and with the same inertia about all axes there, so that its angular
+/// velocity stays as it is: `b'' = -a' c' sin b` and `a'' = b' (c' - a' cos b)/sin b`.
+#[test]
+fn accelerations_next_to_a_pole_keep_their_digits() {
+    let text = "model top
+coord a, b, c
+frame B = rotate_body(N, zxz, a, b, c)
+param l = 0.5 > 0
+param m = 2 > 0
+param J1 = 2.5 > 0
+param J2 = 2 > 0
+param J3 = 2 > 0
+param J12
+param J13
+param J23
+point C = O + l*B.x
+body W: frame B, mass m, center C, inertia [J1, J2, J3, J12, J13, J23]
+speed u1 = dot(angvel(B), B.x)
+speed u2 = dot(angvel(B), B.y)
+speed u3 = dot(angvel(B), B.z)";
+    let beside = std::f64::consts::PI - 1.7e-7;
+    let (at, rates) = ([0.3, beside, -0.4], [0.12, -0.96, 0.93]);
+    let names = ["a", "b", "c"];
+    let named = |list: [f64; 3]| names.into_iter().zip(list).collect::<Vec<_>>();
+    let (sin, cos) = at[1].sin_cos();
+    let wanted = rates[1] * (rates[2] - rates[0] * cos) / sin;
+    for method in ["appell-reduced", "kane", "gibbs-appell", "jourdain"] {
+        let options = DeriveOptions {
+            method: Some(method.to_owned()),
+            ..DeriveOptions::default()
+        };
+        let evaluator = evaluator_source(&Source::new("top.eom", text), &options).unwrap();
+        let zero = [("J12", 0.0), ("J13", 0.0), ("J23", 0.0)];
+        let input = EvalInput {
+            q: numbers(&named(at)).collect(),
+            qdot: Some(numbers(&named(rates)).collect()),
+            params: numbers(&zero).collect(),
+            ..EvalInput::default()
+        };
+        let found = evaluator.eval(&input).unwrap();
+        let (_, first) = found.qddot[0];
+        assert!(
+            (first / wanted - 1.0).abs() < 1e-6,
+            "{method}: {first} for {wanted}"
+        );
+    }
+}

@@ -323,7 +323,8 @@ fn independent_accelerations(
             };
             let names = p.unknowns.iter().map(|i| system.unknowns[*i].name.as_str());
             let names: Vec<&str> = names.collect();
-            let scale = p.unknowns.first().map(|i| diagonal[*i]);
+            let entry = p.unknowns.first().map(|i| diagonal[*i]);
+            let scale = entry.map(|v| rounding::of_diagonal(&mut w.low.graph, v));
             let text = format!("the inertia felt by {} vanishes", names.join(", "));
             let note = "a pivot of the explicit Gibbs-Appell matrix";
             w.pivot_condition(value, scale, text, note);

@@ -90,7 +90,10 @@ pub(in crate::program) fn record_pivots(
         let names: Vec<&str> = dots.map(|v| w.c.alg.info(*v).name.as_str()).collect();
         let text = format!("the inertia felt by {} vanishes", names.join(", "));
         let first = p.unknowns.first().filter(|i| **i < e.mass.len());
-        let diagonal = first.map(|i| w.lower(&e.mass[*i][*i]));
+        let diagonal = first.map(|i| {
+            let entry = w.lower(&e.mass[*i][*i]);
+            rounding::of_diagonal(&mut w.low.graph, entry)
+        });
         w.pivot_condition(value, diagonal, text, "a pivot of the mass matrix");
     }
 }

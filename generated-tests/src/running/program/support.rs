@@ -70,6 +70,9 @@ pub struct Driver {
 /// The number of states of a batch: whole blocks of both sizes, and a remainder, for both types of numbers.
 const BATCH: usize = 77;
 
+/// Sums of this size, where all else is of the size of 1, are rounding errors of zero.
+const NOTHING: f64 = 1e-3;
+
 /// Numbers that no function may turn into a result that is not a number.
 const PROBES: [f64; 5] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e200, -1e200];
 
@@ -181,7 +184,7 @@ fn sample(driver: &Driver, number: usize, x: &[f64], notes: &mut Notes) -> Vec<G
             (Ok(a), Ok(b)) => {
                 let rounded = driver.fused;
                 // What cancels, such as a residual, is as exact as what it is made of.
-                let size = if rounded { driver.tolerance * largest(a).max(1e-3) } else { 0.0 };
+                let size = if rounded { driver.tolerance * largest(a).max(NOTHING) } else { 0.0 };
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(*a, *b) || rounded && (a - b).abs() <= size)
             }
             (Err(a), Err(b)) => a.0 == b.0 && same(a.1, b.1),
@@ -269,7 +272,7 @@ fn compare_many(
             for (entry, column) in many.out.iter().enumerate() {
                 let (x, other) = (column[k], model.out[entry][sample(k)]);
                 let agree = match got {
-                    Ok(values) => same(values[entry], x) || (values[entry] - x).abs() <= driver.tolerance * scale,
+                    Ok(values) => same(values[entry], x) || (values[entry] - x).abs() <= driver.tolerance * scale.max(NOTHING),
                     Err(_) => x.is_nan(),
                 };
                 if !agree {

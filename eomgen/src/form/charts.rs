@@ -92,10 +92,23 @@ pub fn choose(c: &mut Context<'_>, dependent: &[String]) -> Result<Charts, Diagn
             covering: true,
         });
     }
-    // Where rows are left out as dependent, those that are kept may depend on one another at states where it is others that do not.
-    let all = c.constraints.rows.len() == rank;
-    let found = several(&mut c.alg, candidates).filter(|found| found.covering || all);
+    let whole = rank_is_kept(c);
+    let found = several(&mut c.alg, candidates).filter(|found| found.covering || whole);
     Ok(found.unwrap_or_else(pivoted))
+}
+
+/// Whether the rows that are kept have the rank of all at every state. Where those that are left out are anything but fixed multiples of them,
+/// it is other rows at some states that depend on the others, and those that are kept say the same twice there.
+fn rank_is_kept(c: &Context<'_>) -> bool {
+    let constraints = &c.constraints;
+    let left_out = (0..constraints.rows.len()).filter(|row| !constraints.independent.contains(row));
+    let rows: Vec<usize> = left_out.collect();
+    let mut entries = (rows.iter())
+        .filter_map(|row| constraints.combination.get(*row))
+        .flatten();
+    rows.is_empty()
+        || constraints.rank_where_they_hold == Rank::Same
+            && entries.all(|e| !c.alg.depends(e, &|_| true))
 }
 
 fn pivoted() -> Charts {

@@ -380,6 +380,16 @@ fn without_norms(of: &Expected, row: &[f64], right: f64) -> Vec<f64> {
     whole
 }
 
+/// Whether this is the root of what rounding leaves of zero, where terms have a size.
+fn is_root_of_nothing(found: &[f64], wanted: &[f64], size: f64) -> bool {
+    match (found, wanted) {
+        ([found], [wanted]) => {
+            wanted.abs() < 1e-9 && *found >= 0.0 && found * found <= 1e-14 * size * size
+        }
+        _ => false,
+    }
+}
+
 fn compare_values(c: &mut Comparison, found: &Found, wanted: &Expected, near: &Expected) {
     let scalars = [
         ("T", found.kinetic, Some(wanted.kinetic), Some(near.kinetic)),
@@ -399,6 +409,8 @@ fn compare_values(c: &mut Comparison, found: &Found, wanted: &Expected, near: &E
     for (name, w) in &wanted.outputs {
         let near = near.outputs.get(name).unwrap_or(w);
         match found.outputs.iter().find(|(n, _)| n == name) {
+            // A length by the law of cosines that is nothing beside its terms is known to half their digits.
+            Some((_, f)) if is_root_of_nothing(f, w, size(&wanted.rates).max(1.0)) => {}
             Some((_, f)) => c.group(&format!("output {name}"), f, w, near),
             None if c.complaint.is_none() => {
                 c.complaint = Some(format!("output {name} is missing"));

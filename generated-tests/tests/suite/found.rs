@@ -1104,3 +1104,33 @@ speed u3 = dot(angvel(B), B.z)";
         );
     }
 }
+
+/// A slider at rest on a bar that turns: its speed along the bar is nothing, by rounding errors neither less nor no number. The velocity in the bar
+/// is that in space less what the bar carries, and its square is no longer one when it is multiplied out.
+#[test]
+fn a_magnitude_that_vanishes_is_zero() {
+    let text = "model slider
+param l = 0.29 > 0
+param d = -0.4
+param m = 2.42 > 0
+param w = 2.2
+param J = 1.01 > 0
+coord q, s
+frame B = rotate(N, q, N.z)
+point C = O + l*B.x + d*B.y
+body bar: frame B, mass m, center C, inertia [J]
+point P = C + s*B.x
+particle A: mass m at P
+constraint motor: q' = w
+output slip = mag(vel(P, B, O))";
+    let options = DeriveOptions {
+        form: Form::Staged,
+        ..DeriveOptions::default()
+    };
+    for s in [1.058803192553017, 0.31, -0.7, 0.123456] {
+        let at = [("q", 0.1), ("s", s)];
+        let found = with_options(text, &options, &at, &[("q", 2.2), ("s", 0.0)]).unwrap();
+        let (_, slip) = &found.outputs[0];
+        near(slip, &[0.0]);
+    }
+}

@@ -117,9 +117,10 @@ impl Evaluator<'_, '_> {
     fn norm(&mut self, v: &Vector) -> Result<Expr, Fault> {
         let v = self.vector(v)?;
         let square = match v.parts.last_key_value() {
-            // In one frame it is a sum of squares, which cannot be negative.
-            Some((frame, _)) if v.parts.len() > 1 && !self.alg.is_closed() => {
+            // In one frame it is a sum of squares, which cannot be negative, by rounding errors neither: they are not multiplied out.
+            Some((frame, _)) if !self.alg.is_closed() => {
                 let c = self.k.components(self.alg, &v, *frame, "part");
+                let c = self.k.define_vec(self.alg, c, "part");
                 vec3::dot(&c, &c)
             }
             _ => self.k.dot(self.alg, &v, &v),

@@ -18,7 +18,6 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod text;
-mod turns;
 pub mod units;
 mod walk;
 

@@ -1,39 +1,12 @@
-//! Every expression of a system, one after the other, to be looked at or changed.
+//! Every scalar expression of a system, one after the other, to be looked at or changed.
 
 use super::system::{
     Condition, ConstraintRelation, DrawnShape, LoadKind, Orientation, Quantity, Scalar, System,
     Vector,
 };
 
-/// An expression, or a part of one.
-pub(super) enum Part<'a> {
-    Scalar(&'a mut Scalar),
-    Vector(&'a mut Vector),
-}
-
-/// What is called with each of them.
-type Visit<'f> = &'f mut dyn FnMut(Part<'_>);
-
 /// Calls `f` with every scalar of the system, the parts of one before the whole.
 pub(super) fn each_scalar(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
-    each_part(system, &mut |part| {
-        if let Part::Scalar(scalar) = part {
-            f(scalar);
-        }
-    });
-}
-
-/// Calls `f` with the parts of a scalar that are scalars, then with itself.
-pub(super) fn scalars_of(scalar: &mut Scalar, f: &mut dyn FnMut(&mut Scalar)) {
-    parts_of(scalar, &mut |part| {
-        if let Part::Scalar(scalar) = part {
-            f(scalar);
-        }
-    });
-}
-
-/// Calls `f` with every scalar and vector of the system, the parts of one before the whole.
-pub(super) fn each_part(system: &mut System, f: Visit<'_>) {
     for function in &mut system.functions {
         list(&mut function.args, f);
     }
@@ -43,44 +16,44 @@ pub(super) fn each_part(system: &mut System, f: Visit<'_>) {
     of_geometry(system, f);
     of_loads(system, f);
     for speed in &mut system.speeds {
-        parts_of(&mut speed.value, f);
+        scalars_of(&mut speed.value, f);
     }
     for state in &mut system.states {
-        parts_of(&mut state.rate, f);
+        scalars_of(&mut state.rate, f);
     }
     for constraint in &mut system.constraints {
         match &mut constraint.relation {
             ConstraintRelation::Scalar { lhs, rhs } => {
-                parts_of(lhs, f);
-                parts_of(rhs, f);
+                scalars_of(lhs, f);
+                scalars_of(rhs, f);
             }
             ConstraintRelation::Vector { lhs, rhs, .. } => {
-                parts_in(lhs, f);
-                parts_in(rhs, f);
+                scalars_in(lhs, f);
+                scalars_in(rhs, f);
             }
         }
     }
     for joint in &mut system.joints {
-        parts_in(&mut joint.direction, f);
+        scalars_in(&mut joint.direction, f);
     }
     for (value, _) in &mut system.privileged {
-        parts_of(value, f);
+        scalars_of(value, f);
     }
     for assumption in &mut system.assumptions {
-        parts_of(&mut assumption.value, f);
+        scalars_of(&mut assumption.value, f);
     }
     for output in &mut system.outputs {
         quantity(&mut output.value, f);
     }
     for event in &mut system.events {
-        parts_of(&mut event.value, f);
+        scalars_of(&mut event.value, f);
     }
     for drawing in &mut system.drawings {
         match &mut drawing.shape {
             DrawnShape::Box { sizes, .. } | DrawnShape::Sphere { sizes, .. } => list(sizes, f),
             DrawnShape::Cylinder { sizes, along, .. } => {
                 list(sizes, f);
-                parts_in(along, f);
+                scalars_in(along, f);
             }
             DrawnShape::Line(_) => {}
         }
@@ -88,7 +61,7 @@ pub(super) fn each_part(system: &mut System, f: Visit<'_>) {
 }
 
 /// Frames, points and bodies.
-fn of_geometry(system: &mut System, f: Visit<'_>) {
+fn of_geometry(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     for frame in &mut system.frames {
         if let Some((_, orientation)) = &mut frame.orientation {
             of_orientation(orientation, f);
@@ -96,11 +69,11 @@ fn of_geometry(system: &mut System, f: Visit<'_>) {
     }
     for point in &mut system.points {
         if let Some((_, offset)) = &mut point.offset {
-            parts_in(offset, f);
+            scalars_in(offset, f);
         }
     }
     for body in &mut system.bodies {
-        parts_of(&mut body.mass, f);
+        scalars_of(&mut body.mass, f);
         if let Some(rigid) = &mut body.rigid {
             list(&mut rigid.inertia, f);
         }
@@ -108,42 +81,42 @@ fn of_geometry(system: &mut System, f: Visit<'_>) {
 }
 
 /// Gravity, loads and energies.
-fn of_loads(system: &mut System, f: Visit<'_>) {
+fn of_loads(system: &mut System, f: &mut dyn FnMut(&mut Scalar)) {
     if let Some(gravity) = &mut system.gravity {
-        parts_in(gravity, f);
+        scalars_in(gravity, f);
     }
     for load in system.loads.iter_mut().chain(&mut system.nonideal) {
         match &mut load.kind {
             LoadKind::Force { vector, .. } | LoadKind::Torque { vector, .. } => {
-                parts_in(vector, f);
+                scalars_in(vector, f);
             }
-            LoadKind::Generalized { value, .. } => parts_of(value, f),
+            LoadKind::Generalized { value, .. } => scalars_of(value, f),
         }
     }
     for energy in &mut system.energies {
-        parts_of(&mut energy.value, f);
+        scalars_of(&mut energy.value, f);
     }
 }
 
-fn list(scalars: &mut [Scalar], f: Visit<'_>) {
+fn list(scalars: &mut [Scalar], f: &mut dyn FnMut(&mut Scalar)) {
     for scalar in scalars {
-        parts_of(scalar, f);
+        scalars_of(scalar, f);
     }
 }
 
-fn quantity(value: &mut Quantity, f: Visit<'_>) {
+fn quantity(value: &mut Quantity, f: &mut dyn FnMut(&mut Scalar)) {
     match value {
-        Quantity::Scalar(scalar) => parts_of(scalar, f),
-        Quantity::Vector(vector) => parts_in(vector, f),
+        Quantity::Scalar(scalar) => scalars_of(scalar, f),
+        Quantity::Vector(vector) => scalars_in(vector, f),
     }
 }
 
-fn of_orientation(orientation: &mut Orientation, f: Visit<'_>) {
+fn of_orientation(orientation: &mut Orientation, f: &mut dyn FnMut(&mut Scalar)) {
     match orientation {
-        Orientation::Simple { angle, .. } => parts_of(angle, f),
+        Orientation::Simple { angle, .. } => scalars_of(angle, f),
         Orientation::AxisAngle { axis, angle } => {
             list(axis, f);
-            parts_of(angle, f);
+            scalars_of(angle, f);
         }
         Orientation::Matrix { rows } => rows.iter_mut().for_each(|row| list(row, f)),
         Orientation::Quaternion { parts, .. } => list(parts, f),
@@ -151,7 +124,7 @@ fn of_orientation(orientation: &mut Orientation, f: Visit<'_>) {
 }
 
 /// Calls `f` with the parts of a scalar, then with itself.
-fn parts_of(scalar: &mut Scalar, f: Visit<'_>) {
+pub(super) fn scalars_of(scalar: &mut Scalar, f: &mut dyn FnMut(&mut Scalar)) {
     match scalar {
         Scalar::Number(_)
         | Scalar::Pi
@@ -166,48 +139,48 @@ fn parts_of(scalar: &mut Scalar, f: Visit<'_>) {
         | Scalar::Joint(_)
         | Scalar::Kinetic(_) => {}
         Scalar::Function { args, .. } | Scalar::Call(_, args) => list(args, f),
-        Scalar::Rate(a) | Scalar::Neg(a) => parts_of(a, f),
+        Scalar::Rate(a) | Scalar::Neg(a) => scalars_of(a, f),
         Scalar::Add(a, b)
         | Scalar::Sub(a, b)
         | Scalar::Mul(a, b)
         | Scalar::Div(a, b)
         | Scalar::Pow(a, b) => {
-            parts_of(a, f);
-            parts_of(b, f);
+            scalars_of(a, f);
+            scalars_of(b, f);
         }
         Scalar::Dot(a, b) => {
-            parts_in(a, f);
-            parts_in(b, f);
+            scalars_in(a, f);
+            scalars_in(b, f);
         }
-        Scalar::Norm(a) => parts_in(a, f),
+        Scalar::Norm(a) => scalars_in(a, f),
         Scalar::If {
             condition,
             then,
             other,
         } => {
-            parts_asked(condition, f);
-            parts_of(then, f);
-            parts_of(other, f);
+            scalars_asked(condition, f);
+            scalars_of(then, f);
+            scalars_of(other, f);
         }
     }
-    f(Part::Scalar(scalar));
+    f(scalar);
 }
 
-fn parts_asked(condition: &mut Condition, f: Visit<'_>) {
+fn scalars_asked(condition: &mut Condition, f: &mut dyn FnMut(&mut Scalar)) {
     match condition {
         Condition::Compare(_, a, b) => {
-            parts_of(a, f);
-            parts_of(b, f);
+            scalars_of(a, f);
+            scalars_of(b, f);
         }
         Condition::And(a, b) | Condition::Or(a, b) => {
-            parts_asked(a, f);
-            parts_asked(b, f);
+            scalars_asked(a, f);
+            scalars_asked(b, f);
         }
-        Condition::Not(a) => parts_asked(a, f),
+        Condition::Not(a) => scalars_asked(a, f),
     }
 }
 
-fn parts_in(vector: &mut Vector, f: Visit<'_>) {
+fn scalars_in(vector: &mut Vector, f: &mut dyn FnMut(&mut Scalar)) {
     match vector {
         Vector::Zero
         | Vector::Basis(..)
@@ -221,16 +194,15 @@ fn parts_in(vector: &mut Vector, f: Visit<'_>) {
         | Vector::AngularAcceleration { .. }
         | Vector::Momentum(_)
         | Vector::AngularMomentum { .. } => {}
-        Vector::Neg(a) => parts_in(a, f),
+        Vector::Neg(a) => scalars_in(a, f),
         Vector::Add(a, b) | Vector::Sub(a, b) | Vector::Cross(a, b) => {
-            parts_in(a, f);
-            parts_in(b, f);
+            scalars_in(a, f);
+            scalars_in(b, f);
         }
         Vector::Scale(a, b) => {
-            parts_of(a, f);
-            parts_in(b, f);
+            scalars_of(a, f);
+            scalars_in(b, f);
         }
-        Vector::Derivative { vector, .. } => parts_in(vector, f),
+        Vector::Derivative { vector, .. } => scalars_in(vector, f),
     }
-    f(Part::Vector(vector));
 }

@@ -29,7 +29,7 @@ const STATES: usize = 64;
 /// What a divisor is compared with; `None` for one that is exact however small it is.
 pub(super) fn scale(w: &mut Writer<'_>, divisor: Value) -> Option<Value> {
     let rows = &w.c.constraints.rows;
-    // What hold on accelerations leave the rates as they are given.
+    // Rows on accelerations leave the rates as they are given.
     let closed = rows.iter().any(|row| row.level != Level::Acceleration);
     let signs = Signs::of(w);
     scale_of(&mut w.low.graph, divisor, closed, &signs)

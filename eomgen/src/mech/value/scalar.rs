@@ -117,7 +117,7 @@ impl Evaluator<'_, '_> {
     fn norm(&mut self, v: &Vector) -> Result<Expr, Fault> {
         let v = self.vector(v)?;
         let square = match v.parts.last_key_value() {
-            // In one frame it is a sum of squares, which cannot be negative, by rounding errors neither: they are not multiplied out.
+            // In one frame it is a sum of squares; as long as these are not multiplied out, rounding cannot make it negative.
             Some((frame, _)) if !self.alg.is_closed() => {
                 let c = self.k.components(self.alg, &v, *frame, "part");
                 let c = self.k.define_vec(self.alg, c, "part");

@@ -73,6 +73,13 @@ impl<'v> Recursion<'_, 'v> {
     fn run(&mut self) -> diag::Result<()> {
         let Values { system, vars } = self.values;
         let mut errors = Vec::new();
+        for (coordinate, symbol) in system.coords.iter().zip(&vars.coords) {
+            if let Some(mount) = &coordinate.mount
+                && let Ok(angle) = self.evaluator().scalar(mount)
+            {
+                self.alg.mount(*symbol, &angle);
+            }
+        }
         // Sines and cosines in the order of the coordinates: in which order the frames are declared shall not show in the terms.
         for (coordinate, &symbol) in vars.coords.iter().enumerate() {
             if system.frames.iter().any(|f| is_angle_of(f, coordinate)) {

@@ -18,6 +18,7 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod text;
+mod turns;
 pub mod units;
 mod walk;
 

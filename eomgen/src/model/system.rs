@@ -96,6 +96,8 @@ pub struct Coord {
     pub initial: Option<Rational>,
     /// Initial value of its rate, likewise.
     pub initial_rate: Option<Rational>,
+    /// The angle of the mount, if it is the angle of a joint that is mounted at one and nothing takes a sine of it in any other way.
+    pub mount: Option<Scalar>,
 }
 
 /// A quantity that the caller supplies at every evaluation.

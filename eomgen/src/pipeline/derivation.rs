@@ -32,6 +32,10 @@ const CLOSED_SIZE: usize = 700;
 /// Terms that simplification may handle before `auto` gives the closed form up.
 const CLOSED_WORK: usize = 600_000;
 
+/// The same of a closed form that was asked for: what is longer nobody reads, and derivatives of it take minutes.
+const LONGEST_CLOSED_SIZE: usize = 10_000;
+const LONGEST_CLOSED_WORK: usize = 2_000_000;
+
 /// Derives the equations of motion and writes them as a Rust module. `source_name` is the path
 /// that messages show; only its last part enters the module.
 pub fn derive(source_name: &str, text: &str, options: &DeriveOptions) -> Result<Derived, Failure> {
@@ -380,9 +384,9 @@ pub(super) fn assembled_with(
         result => result,
     };
     match options.form {
-        Form::Closed => match expanded(None)? {
-            Some(a) => Ok(a),
-            None => sequenced(),
+        Form::Closed => match expanded(Some(LONGEST_CLOSED_WORK))? {
+            Some(first) if first.closed_size <= LONGEST_CLOSED_SIZE => Ok(first),
+            _ => sequenced(),
         },
         Form::Staged => sequenced(),
         Form::Auto if small(system) => match expanded(Some(CLOSED_WORK))? {

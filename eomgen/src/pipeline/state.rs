@@ -170,6 +170,7 @@ mod tests {
             sign: None,
             initial: None,
             initial_rate: None,
+            mount: None,
         };
         System {
             name: "m".into(),

@@ -19,9 +19,10 @@ use super::certain::Certain;
 use super::context::{Calc, EliminationContext};
 use super::error::SolveError;
 use super::matrix::Matrix;
-use super::order::{self, Block, Ordering, Queue};
+use super::order::{self, Block, Ordering};
 use super::plan::{Pivot, Plan};
 use super::price::{Tally, Weight, weight};
+use super::queue::Queue;
 use super::substitute::{self, Divisor, Step, Term};
 use super::system::{SymmetricSystem, UnknownKind};
 use super::zero::ZeroTest;
@@ -396,8 +397,10 @@ impl<'a> Factor<'a> {
         }
         if self.context.certain_only && fallback.is_some() {
             // What holds the outermost bodies may have to go before them.
-            let above: Vec<Block> = queue.above(LOOK).collect();
-            let mut above = above.into_iter().map(|block| self.assess(block));
+            let mut above = queue
+                .above(LOOK)
+                .into_iter()
+                .map(|block| self.assess(block));
             if let Some(certain) = above.find(|choice| choice.certain) {
                 return Some(certain);
             }

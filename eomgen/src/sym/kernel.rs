@@ -150,25 +150,71 @@ impl Algebra {
 
     /// Sine and cosine of an angle: sums of angles and small integer multiples are resolved into
     /// products of sines and cosines of single angles, so that `sin^2 + cos^2 = 1` is the only
-    /// relation needed. Multiples of pi/2 are exact.
+    /// relation needed. Multiples of pi/2 are exact. A coordinate with a mount is no single angle, but what it is with its mount.
     pub fn sin_cos(&mut self, angle: &Expr) -> (Expr, Expr) {
         let angle = angle.expand();
-        let terms = match self.node(&angle) {
-            Node::Sum(t) => t,
-            other => vec![other],
-        };
-        let mut s = Expr::zero();
-        let mut c = Expr::one();
-        for t in terms {
-            let (ts, tc) = self.sin_cos_term(&t);
-            let new_s = &s * &tc + &c * &ts;
-            c = &c * &tc - &s * &ts;
-            s = new_s;
+        let mut circle = (Expr::zero(), Expr::one());
+        let mut rest = Vec::new();
+        let mut mounts = Expr::zero();
+        for term in self.terms(&angle) {
+            match self.with_mount(&term) {
+                Some((base, n, mount)) => {
+                    let of_term = self.multiple(&base, n);
+                    circle = together(&circle, &of_term);
+                    mounts = mounts + mount;
+                }
+                None => rest.push(term),
+            }
+        }
+        if !mounts.is_literal_zero() {
+            let left: Expr = rest.iter().map(|term| self.expr_of(term)).sum();
+            rest = self.terms(&(left - mounts).expand());
+        }
+        for term in rest {
+            let of_term = self.sin_cos_term(&term);
+            circle = together(&circle, &of_term);
         }
         if self.is_closed() {
-            (s.expand(), c.expand())
+            (circle.0.expand(), circle.1.expand())
         } else {
-            (s, c)
+            circle
+        }
+    }
+
+    /// From now on sines of a coordinate are taken by those of its sum with a mount: the angle of a joint that is mounted at an angle. Before anything
+    /// takes one.
+    pub fn mount(&mut self, coordinate: Var, angle: &Expr) {
+        let angle = angle.expand();
+        let quarters = |e: &Expr| {
+            let half = Expr::int(2);
+            self.of_meaning
+                .get(&Meaning::Pi)
+                .and_then(|pi| self.as_number(&(e * half / self.var(*pi)).expand()))
+                .is_some_and(|n| n.is_integer())
+        };
+        if !angle.is_literal_zero() && !quarters(&angle) {
+            self.mounts.insert(coordinate, angle);
+        }
+    }
+
+    /// A whole multiple of a coordinate with a mount: the sum of the two, how many times, and as many times the mount.
+    fn with_mount(&self, term: &Node) -> Option<(Expr, i64, Expr)> {
+        if self.mounts.is_empty() {
+            return None;
+        }
+        let coefficient = term.coefficient();
+        let n = small_integer(&coefficient).filter(|n| *n != 0)?;
+        let unit = self.expr_of(term) / Expr::rational(&coefficient);
+        let mount = self.mounts.get(&self.as_var(&unit)?)?;
+        let times = mount * Expr::rational(&coefficient);
+        Some((&unit + mount, n, times))
+    }
+
+    /// The terms of a sum, or the one that it is.
+    fn terms(&self, e: &Expr) -> Vec<Node> {
+        match self.node(e) {
+            Node::Sum(terms) => terms,
+            other => vec![other],
         }
     }
 
@@ -186,23 +232,21 @@ impl Algebra {
         {
             return exact;
         }
-        let n = coefficient
-            .to_i64()
-            .filter(|n| coefficient.is_integer() && n.abs() <= 4);
-        let (base, n) = match n {
+        let (base, n) = match small_integer(&coefficient) {
             Some(n) => (unit, n),
             None => (
                 &unit * Expr::rational(&coefficient.abs()),
                 if coefficient.is_negative() { -1 } else { 1 },
             ),
         };
-        let (s1, c1) = self.circle_of(&base);
-        let (mut s, mut c) = (Expr::zero(), Expr::one());
-        for _ in 0..n.abs() {
-            let new_s = &s * &c1 + &c * &s1;
-            c = &c * &c1 - &s * &s1;
-            s = new_s;
-        }
+        self.multiple(&base, n)
+    }
+
+    /// Sine and cosine of a multiple of a single angle.
+    fn multiple(&mut self, base: &Expr, n: i64) -> (Expr, Expr) {
+        let once = self.circle_of(base);
+        let none = (Expr::zero(), Expr::one());
+        let (s, c) = (0..n.abs()).fold(none, |circle, _| together(&circle, &once));
         (if n < 0 { -s } else { s }, c)
     }
 
@@ -264,6 +308,17 @@ impl Algebra {
     pub(super) fn circles(&self) -> &[(Var, Var)] {
         &self.circles
     }
+}
+
+/// Sine and cosine of a sum, by those of the two angles.
+fn together((s, c): &(Expr, Expr), (other_s, other_c): &(Expr, Expr)) -> (Expr, Expr) {
+    (s * other_c + c * other_s, c * other_c - s * other_s)
+}
+
+/// A coefficient whose multiple of an angle is resolved.
+fn small_integer(coefficient: &BigRational) -> Option<i64> {
+    let n = coefficient.to_i64()?;
+    (coefficient.is_integer() && n.abs() <= 4).then_some(n)
 }
 
 /// The value at the numbers 0 and 1, if it is a whole one.

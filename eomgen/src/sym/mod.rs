@@ -149,6 +149,8 @@ pub struct Algebra {
     of_meaning: FxHashMap<Meaning, Var>,
     /// sine and cosine symbols of each base angle, in order of first use
     circles: Vec<(Var, Var)>,
+    /// the angles at which joints are mounted, by their coordinates
+    mounts: FxHashMap<Var, Expr>,
     /// expressions of declared sign
     assumptions: Vec<(Expr, Sign)>,
     /// Squares of magnitudes that do not look like it, multiplied out.
@@ -192,6 +194,7 @@ impl Algebra {
             of_symbol: FxHashMap::default(),
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
+            mounts: FxHashMap::default(),
             assumptions: Vec::new(),
             squares: Vec::new(),
             certified: Vec::new(),

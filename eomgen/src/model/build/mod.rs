@@ -30,6 +30,7 @@ use crate::model::system::{
     Assumption, Body, Constraint, Coord, Drawing, Energy, EnergyKind, Event, Frame, Function,
     Input, Joint, Load, Meta, Output, Param, Point, Sign, System, Vector,
 };
+use crate::model::turns;
 use crate::model::units::DimExpr;
 use crate::span::Span;
 use crate::syntax::ast::{Defined, Definition, Ident, Item, ItemKind, Relation, SourceFile};
@@ -70,6 +71,7 @@ pub fn build_with(file: &SourceFile, around: Surroundings) -> (Option<System>, V
     let diagnostics = expanded.copies.explain(diagnostics);
     if let Some(system) = &mut system {
         system.copies = expanded.copies;
+        turns::join(system);
     }
     (system, diagnostics)
 }

@@ -39,6 +39,7 @@ impl Builder<'_> {
                 sign: None,
                 initial: None,
                 initial_rate: None,
+                mount: None,
             });
         }
         for quantity in self.declared.states.clone() {

@@ -42,6 +42,40 @@ fn check_frames(lines: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_joint_at_an_angle_is_one_turn() {
+    let mounted = "frame F = rotate(N, 30 [deg], N.z)\nframe B = rotate(F, a, F.z)";
+    check_frames(
+        mounted,
+        &["F in N: Z 30*(pi/180)", "B in N: Z 30*(pi/180) + a"],
+    );
+    check_frames(
+        "frame F = rotate(N, a, N.z)\nframe B = rotate(F, k, F.z)\nframe C = rotate(B, -0.5, B.z)",
+        &["F in N: Z a", "B in N: Z a + k", "C in N: Z a + k - 0.5"],
+    );
+    // Not about another axis, nor by two coordinates, nor where the axes between are spoken of.
+    check_frames(
+        "frame F = rotate(N, k, N.z)\nframe B = rotate(F, a, F.x)",
+        &["F in N: Z k", "B in F: X a"],
+    );
+    check_frames(
+        "frame F = rotate(N, a, N.z)\nframe B = rotate(F, b, F.z)",
+        &["F in N: Z a", "B in F: Z b"],
+    );
+    for use_of in [
+        "point Q = O + (1 [m])*F.x",
+        "body W: frame F, mass m, center P, inertia [1 [kg*m^2]]",
+        "output w = angvel(B, F)",
+        "constraint pin: P = O in F",
+        "torque on F: (1 [N*m])*N.z",
+    ] {
+        check_frames(
+            &format!("{mounted}\n{use_of}"),
+            &["F in N: Z 30*(pi/180)", "B in F: Z a"],
+        );
+    }
+}
+
+#[test]
 fn simple_turns() {
     check_frames("frame B = rotate(N, a, N.y)", &["B in N: Y a"]);
     check_frames("frame B = rotate(N, a, B.z)", &["B in N: Z a"]);

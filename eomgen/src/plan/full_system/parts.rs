@@ -31,15 +31,35 @@ impl Skeleton {
         self.carrier(base).filter(|b| *b != f)
     }
 
+    /// Whether anything is in a frame, or in one that is turned from it. The axes of a mount that is part of a joint's turn may be left without.
+    fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.frames.len()];
+        let offsets = self.points.iter().flat_map(|p| &p.offsets);
+        let held = offsets.map(|o| o.frame);
+        let massive = self.masses.iter().filter_map(|m| m.rotation.as_ref());
+        let turned = self.torques.iter().map(|t| t.0);
+        for f in held.chain(massive.map(|r| r.0)).chain(turned) {
+            used[f] = true;
+        }
+        // Parents come first.
+        for f in (0..self.frames.len()).rev() {
+            if let Some(parent) = self.frames[f].parent.filter(|_| used[f]) {
+                used[parent] = true;
+            }
+        }
+        used
+    }
+
     /// The parts. Each of `rows` is a constraint by its coefficients of s'.
     pub(in crate::plan) fn parts(&self, graph: &Graph, rows: &[(Vec<Value>, Value)]) -> Vec<Part> {
+        let used = self.used();
         let moving: Vec<usize> = (0..self.frames.len())
-            .filter(|f| self.frames[*f].moves)
+            .filter(|f| self.frames[*f].moves && used[*f])
             .collect();
         let on: Vec<Option<usize>> = (0..self.frames.len())
             .map(|f| self.hangs_on(f).filter(|_| self.frames[f].moves))
             .collect();
-        let children = |f: usize| on.iter().filter(|o| **o == Some(f)).count();
+        let children = |f: usize| moving.iter().filter(|k| on[**k] == Some(f)).count();
         let roots = moving.iter().filter(|f| on[**f].is_none()).count();
         // Frames that go on from one another without a fork are a branch.
         let mut branches: Vec<Vec<usize>> = Vec::new();

@@ -127,50 +127,6 @@ impl Algebra {
     }
 }
 
-impl Algebra {
-    /// With the square of a root in the place of a variable's that its argument contains, for every root: `x^2 + y^2 - 2 l r + l^2`, r being the
-    /// root of `x^2 + y^2`, is a square in r alone.
-    pub(super) fn by_roots(&self, q: &Quotient) -> Option<Quotient> {
-        let mut other: Option<Quotient> = None;
-        for i in 0..q.num.nvars() {
-            if q.num.degree(i) == 0 && q.den.degree(i) == 0 {
-                continue;
-            }
-            let Some((j, instead)) = self.square_of(&q.num, i).and_then(|x| solved(&x, i)) else {
-                continue;
-            };
-            let so_far = other.as_ref().unwrap_or(q);
-            if so_far.num.degree(j) < 2 && so_far.den.degree(j) < 2 {
-                continue;
-            }
-            other = Some(Quotient {
-                num: replace_square(&so_far.num, j, &instead),
-                den: replace_square(&so_far.den, j, &instead),
-            });
-        }
-        other
-    }
-}
-
-/// The first variable whose square a root's argument has and which it does not contain in any other way, and what that square is by the root's own.
-fn solved(argument: &Poly, root: usize) -> Option<(usize, Poly)> {
-    let alone = |j: usize| {
-        let mut holding = argument.into_iter().filter(|t| t.exponents[j] > 0);
-        let (first, more) = (holding.next()?, holding.next());
-        let pure = first.exponents.iter().map(|e| usize::from(*e)).sum::<usize>() == 2;
-        let unit = first.coefficient.is_one();
-        (more.is_none() && pure && first.exponents[j] == 2 && unit).then_some(j)
-    };
-    let j = (0..argument.nvars()).find_map(alone)?;
-    let squared = |i: usize| {
-        let mut exponents = vec![0u16; argument.nvars()];
-        exponents[i] = 2;
-        argument.monomial(1.into(), exponents)
-    };
-    let rest = argument - &squared(j);
-    Some((j, squared(root) - rest))
-}
-
 /// `1 - x^2` in the variables of `p`.
 fn one_minus_square(p: &Poly, x: usize) -> Poly {
     let mut exponents = vec![0u16; p.nvars()];

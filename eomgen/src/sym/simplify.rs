@@ -95,12 +95,6 @@ impl Algebra {
             self.work = self.work.saturating_add(effort(&other.num, &other.den));
             q = better(q, cancel(other.num, other.den));
         }
-        if q.num.nterms() + q.den.nterms() <= MOST
-            && let Some(other) = self.by_roots(&q)
-        {
-            self.work = self.work.saturating_add(effort(&other.num, &other.den));
-            q = better(q, cancel(other.num, other.den));
-        }
         let circles = self.circle_positions(&q.num);
         // The canonical form first: it finds cancellations that need the relation.
         let canonical = |p: &Poly| {
@@ -119,7 +113,7 @@ impl Algebra {
             self.work = self.work.saturating_add(effort(&cn, &cd));
             q = better(q, cancel(cn.clone(), cd.clone()));
         }
-        if q.num.nterms() + q.den.nterms() > MOST {
+        if q.num.nterms() + q.den.nterms() > 400 {
             return q;
         }
         // A power of the sine of a difference of angles is one on all circles at once, and none on any by itself.
@@ -292,9 +286,6 @@ fn forms(p: &Poly, circle: (usize, usize)) -> Vec<Poly> {
     }
     forms
 }
-
-/// Terms beyond which other forms are not looked for.
-const MOST: usize = 400;
 
 /// Terms from which on no factors are looked for on a circle.
 const MANY: usize = 60;

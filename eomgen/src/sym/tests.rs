@@ -332,6 +332,36 @@ fn powers_of_a_sine_of_a_difference_are_powers() {
     });
 }
 
+/// `sin(q)` is made of `sin(q + c)` where that is the angle of a joint, so that one relation holds between all sines of q.
+#[test]
+fn sines_of_a_mounted_coordinate_are_those_of_the_sum() {
+    session(|| {
+        let (mut a, k, ..) = setup();
+        let v = a.base("psi", Class::Coordinate, None);
+        let q = a.var(v);
+        let mount = k;
+        a.mount(v, &mount);
+        let (s, c) = a.sin_cos(&(&q + &mount));
+        assert!(a.as_var(&s).is_some() && a.as_var(&c).is_some());
+        let (ms, mc) = a.sin_cos(&mount);
+        let (own_s, own_c) = a.sin_cos(&q);
+        assert!(a.equal(&own_s, &(&s * &mc - &c * &ms)));
+        assert!(a.equal(&own_c, &(&c * &mc + &s * &ms)));
+        let (double, _) = a.sin_cos(&(Expr::int(2) * &q));
+        assert!(a.equal(&double, &(Expr::int(2) * &own_s * &own_c)));
+        let (opposite, _) = a.sin_cos(&-&(&q + &mount));
+        assert!(a.equal(&opposite, &-&s));
+        // A right angle is exact, and no mount.
+        let w = a.base("chi", Class::Coordinate, None);
+        let quarter = a.pi() / Expr::int(2);
+        a.mount(w, &quarter);
+        let w = a.var(w);
+        let (s, _) = a.sin_cos(&(&w + &quarter));
+        let (_, c) = a.sin_cos(&w);
+        assert!(a.as_var(&c).is_some() && a.equal(&s, &c));
+    });
+}
+
 /// Where each definition holds the one before twice and none can be simplified, the tenth would have a thousand times the size of the first.
 #[test]
 fn what_is_too_long_to_be_simplified_gets_a_name() {

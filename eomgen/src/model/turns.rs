@@ -57,7 +57,7 @@ impl Angles {
                 }
                 _ => continue,
             };
-            let parted = Parted::of(system, angle);
+            let parted = Parted::of(angle);
             match parted.and_then(|p| Some((p.coordinate?, p.constant))) {
                 Some(((coordinate, false), mount)) => angles.note(coordinate, Use::By(mount)),
                 Some(((coordinate, true), mount)) => {
@@ -115,19 +115,19 @@ struct Parted {
 }
 
 impl Parted {
-    fn of(system: &System, angle: &Scalar) -> Option<Self> {
+    fn of(angle: &Scalar) -> Option<Self> {
         Some(match angle {
             Scalar::Coord(id) => Self {
                 coordinate: Some((*id, false)),
                 constant: None,
             },
-            angle if is_constant(system, angle) => Self {
+            angle if is_constant(angle) => Self {
                 coordinate: None,
                 constant: Some(angle.clone()),
             },
-            Scalar::Neg(a) => Self::of(system, a)?.opposite(),
-            Scalar::Add(a, b) => Self::of(system, a)?.and(Self::of(system, b)?)?,
-            Scalar::Sub(a, b) => Self::of(system, a)?.and(Self::of(system, b)?.opposite())?,
+            Scalar::Neg(a) => Self::of(a)?.opposite(),
+            Scalar::Add(a, b) => Self::of(a)?.and(Self::of(b)?)?,
+            Scalar::Sub(a, b) => Self::of(a)?.and(Self::of(b)?.opposite())?,
             _ => return None,
         })
     }
@@ -181,7 +181,7 @@ fn join_frames(system: &mut System) {
         else {
             continue;
         };
-        let mounted = is_constant(system, first) || is_constant(system, angle);
+        let mounted = is_constant(first) || is_constant(angle);
         if axis != same || named[parent.index()] || !mounted {
             continue;
         }
@@ -204,12 +204,12 @@ fn sum(first: &Scalar, angle: &Scalar) -> Scalar {
 }
 
 /// Whether an angle is one of a mount.
-fn is_constant(system: &System, angle: &Scalar) -> bool {
+fn is_constant(angle: &Scalar) -> bool {
     match angle {
         Scalar::Number(_) | Scalar::Pi | Scalar::Param(_) => true,
-        Scalar::Neg(a) => is_constant(system, a),
+        Scalar::Neg(a) => is_constant(a),
         Scalar::Add(a, b) | Scalar::Sub(a, b) | Scalar::Mul(a, b) | Scalar::Div(a, b) => {
-            is_constant(system, a) && is_constant(system, b)
+            is_constant(a) && is_constant(b)
         }
         _ => false,
     }

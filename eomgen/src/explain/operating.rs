@@ -373,28 +373,46 @@ fn isolated(c: &mut Context<'_>, factor: &Expr, v: Var) -> Option<Vec<Isolated>>
             let Meaning::Kernel(kernel, arguments) = c.alg.info(*x).meaning.clone() else {
                 return None;
             };
-            if arguments != [c.alg.var(v)] {
-                return None;
-            }
+            let beside = beside(c, &arguments, v)?;
             let ratio = ratio(c, factor, *x, v)?;
-            inverse(c, kernel, ratio)
+            let found = inverse(c, kernel, ratio)?;
+            Some(less(found, &beside))
         }
         [x, y] => {
             let kernel = |x: &Var| match &c.alg.info(*x).meaning {
-                Meaning::Kernel(kernel, arguments) if *arguments == [c.alg.var(v)] => Some(*kernel),
+                Meaning::Kernel(kernel, arguments) => Some((*kernel, arguments.clone())),
                 _ => None,
             };
-            match (kernel(x)?, kernel(y)?) {
+            let ((first, arguments), (second, others)) = (kernel(x)?, kernel(y)?);
+            let beside = beside(c, &arguments, v).filter(|_| arguments == others)?;
+            let found = match (first, second) {
                 (Elementary::Sin, Elementary::Cos) => on_circle(c, factor, [*x, *y], v),
                 (Elementary::Cos, Elementary::Sin) => on_circle(c, factor, [*y, *x], v),
                 _ => None,
-            }
+            };
+            Some(less(found?, &beside))
         }
         _ => None,
     }
 }
 
-/// The angles `v` at which `a sin(v) + b cos(v) + d` vanishes.
+/// What stands beside `v` in the argument of a function: the angle at which a joint is mounted.
+fn beside(c: &Context<'_>, arguments: &[Expr], v: Var) -> Option<Expr> {
+    let [argument] = arguments else { return None };
+    let beside = (argument - &c.alg.var(v)).expand();
+    (!c.alg.depends(&beside, &|x| x == v)).then_some(beside)
+}
+
+/// Arguments without what stands beside the unknown in them.
+fn less(found: Vec<Isolated>, beside: &Expr) -> Vec<Isolated> {
+    let less = |found: Isolated| Isolated {
+        value: &found.value - beside,
+        ..found
+    };
+    found.into_iter().map(less).collect()
+}
+
+/// The angles `v` at which `a sin(v) + b cos(v) + d` vanishes, or what `v` and something beside it then are.
 fn on_circle(
     c: &mut Context<'_>,
     factor: &Expr,

@@ -282,6 +282,42 @@ generalized theta: tau
     }
 }
 
+/// A pendulum on a joint that is mounted at an angle, which nothing else speaks of: the angle is that of the sum less the mount.
+#[test]
+fn a_mounted_angle_is_solved_for() {
+    let text = "model mounted
+param m = 1.5 : kg > 0
+param l = 0.4 : m > 0
+param g = 9.81 : m/s^2 > 0
+param W = 7 : N
+param mount = 0.4 : rad
+coord theta : rad
+input tau : N*m
+frame F = rotate(N, mount, -N.y)
+frame B = rotate(F, theta, F.y)
+point P = O - l*B.z
+particle bob: mass m at P
+gravity: -g*N.z
+generalized theta: tau
+";
+    let pushed = format!("{text}force on P: W*N.x\n");
+    let given = ["--input", "tau = 1.2"];
+    let state = serde_json::json!({ "q": { "theta": 0.0 }, "qdot": { "theta": 0.0 }, "inputs": { "tau": 1.2 } });
+    // The turn is about -N.y by the mount and back by theta.
+    for (model, push) in [(text, "0"), (&pushed, "W")] {
+        let machine = Machine::new(model);
+        let found = machine.said(&given);
+        let solutions = machine.solutions(&given);
+        assert_eq!(solutions.len(), 2, "{found}");
+        for (_, angle) in solutions.iter().flatten() {
+            let left =
+                format!("tau + m*g*l*sin(mount - ({angle})) - {push}*l*cos(mount - ({angle}))");
+            let left = machine.values(&[left], &state)[0];
+            assert!(left.abs() < 1e-12, "{angle}: {left}");
+        }
+    }
+}
+
 /// A pendulum that a constant side force and its weight hold, against the angle of their sum; and what has no solution at all.
 #[test]
 fn a_sine_and_a_cosine_are_solved_for() {

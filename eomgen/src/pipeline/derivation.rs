@@ -386,7 +386,12 @@ pub(super) fn assembled_with(
     match options.form {
         Form::Closed => match expanded(Some(LONGEST_CLOSED_WORK))? {
             Some(first) if first.closed_size <= LONGEST_CLOSED_SIZE => Ok(first),
-            _ => sequenced(),
+            _ => {
+                let mut staged = sequenced()?;
+                let remarks = &mut staged.documentation.remarks;
+                remarks.push("Staged: a closed form, as asked for, is too long.".to_owned());
+                Ok(staged)
+            }
         },
         Form::Staged => sequenced(),
         Form::Auto if small(system) => match expanded(Some(CLOSED_WORK))? {

@@ -11,6 +11,9 @@ use crate::ir::{Branches, Graph, Op, Row, Unary, Value};
 
 /// Blocks of fewer rows are written branch by branch.
 const FEW: usize = 6;
+/// Branches are filled up to a multiple of so many: compilers make vector instructions of loops of four, not of two or three, and four numbers take a
+/// processor no longer than two.
+const LANES: usize = 4;
 
 /// What is written in one piece.
 #[derive(Clone)]
@@ -79,8 +82,8 @@ impl<'m> Abreast<'m> {
         for (row, stage) in kept.into_iter().zip(stages) {
             blocks.entry((row.family, stage)).or_default().push(row);
         }
-        let pieces = blocks.into_values().filter(|rows| rows.len() >= FEW);
-        this.blocks.extend(pieces.map(Piece::Rows));
+        let blocks = blocks.into_values().filter(|rows| rows.len() >= FEW);
+        this.blocks.extend(blocks.map(Piece::Rows));
         if this.blocks.is_empty() {
             return (this, None);
         }
@@ -285,6 +288,16 @@ impl<'r> Places<'r> {
     }
 }
 
+/// Places for so many branches.
+fn lanes(width: usize) -> usize {
+    width.next_multiple_of(LANES)
+}
+
+/// The values of all branches, from the first again until all places are taken.
+fn filled(values: &[Value]) -> impl Iterator<Item = Value> {
+    values.iter().copied().cycle().take(lanes(values.len()))
+}
+
 impl Writing<'_> {
     /// Writes the block of a value, if it belongs to one that is not written yet; whether it belongs to one.
     pub(super) fn abreast(&mut self, value: Value) -> Result<bool, EmitError> {
@@ -318,8 +331,8 @@ impl Writing<'_> {
         let mut written: BTreeMap<Vec<Value>, Expr> = BTreeMap::new();
         let mut entries = Vec::new();
         for (place, values) in table.iter().enumerate() {
-            for value in values {
-                entries.push(self.operand(*value)?);
+            for value in filled(values) {
+                entries.push(self.operand(value)?);
             }
             let entry = Expr::variable(&given).entry(&format!("[{place}][{number}]"));
             written.insert(values.clone(), entry);
@@ -402,11 +415,11 @@ impl Writing<'_> {
     /// `sin_cos(&angles, &mut sines, &mut cosines);`
     fn sines(&mut self, angles: &[Value]) -> Result<(), EmitError> {
         let mut entries = Vec::new();
-        for angle in angles {
-            if !self.operand(*angle)?.is_atom() {
-                self.name(*angle)?;
+        for angle in filled(angles) {
+            if !self.operand(angle)?.is_atom() {
+                self.name(angle)?;
             }
-            entries.push(self.operand(*angle)?);
+            entries.push(self.operand(angle)?);
         }
         let names = ["angles", "sines", "cosines"].map(|name| self.scope.claim(name));
         let [list, sines, cosines] = &names;
@@ -414,8 +427,10 @@ impl Writing<'_> {
         self.block
             .put(Target::variable(list), Expression::Array(entries, None));
         for array in [sines, cosines] {
-            self.block
-                .set(array, Expr::atom(format!("[{zero}; {}]", angles.len())));
+            self.block.set(
+                array,
+                Expr::atom(format!("[{zero}; {}]", lanes(angles.len()))),
+            );
         }
         let passed = vec![
             Expr::variable(list).borrowed(),
@@ -451,15 +466,21 @@ impl Writing<'_> {
         (number, width): (String, usize),
     ) {
         let zero = self.module.scalar.literal(0.0);
+        let lanes = lanes(width);
+        let filled = if lanes > width {
+            format!(", repeated to fill {lanes} places, which processors compute at once")
+        } else {
+            String::new()
+        };
         self.block
-            .comment(format!("{width} equal branches side by side"));
+            .comment(format!("{width} equal branches side by side{filled}"));
         if !entries.is_empty() {
-            let array = Expression::Array(entries, Some(width));
+            let array = Expression::Array(entries, Some(lanes));
             self.block.put(Target::variable(given), array);
         }
         self.block
-            .set(results, Expr::atom(format!("[[{zero}; {width}]; {count}]")));
-        self.block.each(number, width, inner);
+            .set(results, Expr::atom(format!("[[{zero}; {lanes}]; {count}]")));
+        self.block.each(number, lanes, inner);
     }
 
     /// What is brought to branches: numbers and values of their own. Whatever is read within the loop has a name before it.

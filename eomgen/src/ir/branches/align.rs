@@ -19,6 +19,9 @@ const LEAST: usize = 60;
 /// Twice the operations that such a value costs where there are enough branches for a processor, and where there are fewer.
 const MANY: usize = 3;
 const FEW: usize = 10;
+/// Most places in arrays that a loop over branches may read and write: beyond 250 of them, LLVM no longer tells them apart and makes no vector
+/// instructions.
+const REACH: usize = 240;
 
 /// Writes rows alike, if that is worth it.
 pub fn align(program: &Program, forms: &Forms<'_>, rows: Rows) -> Option<(Program, Branches)> {
@@ -296,6 +299,9 @@ impl<'f, 'p> Plan<'f, 'p> {
         }
         let (read, within) = self.read(family);
         operations += within;
+        if moved.len() + read / width > REACH {
+            return false;
+        }
         let values = moved.len() * width + read;
         // Of so many neighbours all but one cost nothing.
         let together = width.min(WIDTH);

@@ -109,12 +109,21 @@ impl Algebra {
 
     /// Square root; perfect squares of quantities whose sign is known come out of it.
     pub(super) fn sqrt(&mut self, a: &Expr) -> Expr {
+        let (outside, inside) = self.under_root(a);
+        if inside.is_literal_one() {
+            return outside;
+        }
+        outside * self.symbol_for(Elementary::Sqrt, vec![inside])
+    }
+
+    /// What comes out of the square root of an expression, and what stays under it.
+    pub(super) fn under_root(&mut self, a: &Expr) -> (Expr, Expr) {
         let a = self.simplify(a);
         if let Some(n) = self.as_number(&a) {
-            if let Some(r) = exact_sqrt(&n) {
-                return Expr::rational(&r);
-            }
-            return self.symbol_for(Elementary::Sqrt, vec![a]);
+            return match exact_sqrt(&n) {
+                Some(r) => (Expr::rational(&r), Expr::one()),
+                None => (Expr::one(), a),
+            };
         }
         let mut outside = Expr::one();
         let mut inside = Expr::one();
@@ -137,15 +146,10 @@ impl Algebra {
         } else {
             inside = a;
         }
-        if inside.is_literal_one() {
-            return outside;
+        match self.as_number(&inside).and_then(|n| exact_sqrt(&n)) {
+            Some(r) => (outside * Expr::rational(&r), Expr::one()),
+            None => (outside, inside),
         }
-        if let Some(n) = self.as_number(&inside)
-            && let Some(r) = exact_sqrt(&n)
-        {
-            return outside * Expr::rational(&r);
-        }
-        outside * self.symbol_for(Elementary::Sqrt, vec![inside])
     }
 
     /// Sine and cosine of an angle: sums of angles and small integer multiples are resolved into

@@ -460,17 +460,19 @@ impl Algebra {
         self.assumptions.push((e, sign));
     }
 
-    /// Declares an expression to be the square of a magnitude, where that cannot be seen from how it looks once it is multiplied out.
+    /// Declares an expression to be the square of a magnitude, where that cannot be seen from how it looks once it is multiplied out. What is known
+    /// then is the sign of what stays under the root.
     pub fn assume_square(&mut self, e: &Expr) {
-        if !self.is_nonnegative(e) {
-            self.assume(e.clone(), Sign::NonNegative);
-            self.squares.push(e.clone());
+        let (_, inside) = self.under_root(e);
+        if !self.is_nonnegative(&inside) {
+            self.assume(inside.clone(), Sign::NonNegative);
+            self.squares.push(inside);
         }
     }
 
-    /// Whether a sum was declared to be a square. What a model assumes to be positive is none: where it is not, its root is no number.
+    /// Whether an expression was declared to be a square. What a model assumes to be positive is none: where it is not, its root is no number.
     pub fn is_hidden_square(&self, e: &Expr) -> bool {
-        self.squares.contains(e) && matches!(self.node(e), Node::Sum(_))
+        self.squares.contains(e) && matches!(self.node(e), Node::Sum(_) | Node::Product(..))
     }
 
     /// Remembers the sign of what was derived: of a definition with its symbol, of anything else as an assumption. Base symbols

@@ -1134,3 +1134,39 @@ output slip = mag(vel(P, B, O))";
         near(slip, &[0.0]);
     }
 }
+
+/// The end of a chain that is held, whose square of speed has a length as its factor: the root of the rest is taken, which is a square as well.
+#[test]
+fn a_magnitude_with_a_factor_is_zero_where_it_vanishes() {
+    let text = "model chain
+param l = 0.5, d = 0.9 : m > 0
+param m = 0.66 : kg > 0
+coord a, b, c : rad
+frame F = rotate(N, a, N.z)
+frame G = rotate(N, b, N.z)
+frame H = rotate(N, c, N.z)
+point P = O + l*F.x
+point Q = P + l*G.x
+point R = Q + l*H.x
+particle A: mass m at P
+particle B: mass m at Q
+constraint hold: R = O + d*N.x
+output v = mag(vel(R, N, O))";
+    for (k, a) in [0.43, 1.1, -0.8, 0.9, 0.2, -1.3].into_iter().enumerate() {
+        // Two equal links from P to the end of the chain.
+        let (x, y) = (0.9 - 0.5 * f64::cos(a), -0.5 * f64::sin(a));
+        let (along, half) = (y.atan2(x), x.hypot(y).acos());
+        let (b, c) = (along + half, along - half);
+        let at = [("a", a), ("b", b), ("c", c)];
+        // At right angles to both rows of the constraint.
+        let scale = 0.3 * k as f64 + 0.1;
+        let rates = [
+            ("a", (c - b).sin()),
+            ("b", (a - c).sin()),
+            ("c", (b - a).sin()),
+        ];
+        let found = evaluated(text, &at, &rates.map(|(name, rate)| (name, scale * rate)));
+        let speed = found.outputs[0].1[0];
+        assert!(speed.abs() < 1e-7, "{speed}");
+    }
+}

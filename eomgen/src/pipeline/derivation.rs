@@ -383,19 +383,23 @@ pub(super) fn assembled_with(
         Err(failure) if is_unsolved(&failure) => Ok(None),
         result => result,
     };
+    let staged = |reason: &str| -> Result<Assembled, Failure> {
+        let mut staged = sequenced()?;
+        let remarks = &mut staged.documentation.remarks;
+        remarks.push(format!("Staged: {reason}."));
+        Ok(staged)
+    };
     match options.form {
         Form::Closed => match expanded(Some(LONGEST_CLOSED_WORK))? {
+            Some(first) if first.multiplied_out => staged(
+                "a closed form, as asked for, multiplies powers of roots out, and rounding leaves nothing of them near their zeros",
+            ),
             Some(first) if first.closed_size <= LONGEST_CLOSED_SIZE => Ok(first),
-            _ => {
-                let mut staged = sequenced()?;
-                let remarks = &mut staged.documentation.remarks;
-                remarks.push("Staged: a closed form, as asked for, is too long.".to_owned());
-                Ok(staged)
-            }
+            _ => staged("a closed form, as asked for, is too long"),
         },
         Form::Staged => sequenced(),
         Form::Auto if small(system) => match expanded(Some(CLOSED_WORK))? {
-            Some(first) if first.closed_size <= CLOSED_SIZE => Ok(first),
+            Some(first) if first.closed_size <= CLOSED_SIZE && !first.multiplied_out => Ok(first),
             _ => sequenced(),
         },
         Form::Auto => sequenced(),

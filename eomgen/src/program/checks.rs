@@ -22,6 +22,7 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         if known || w.c.alg.is_nonzero(&e) {
             continue;
         }
+        w.conditions.multiplied_out |= w.c.alg.is_closed() && w.c.alg.hides_powers(&e);
         let text = format!("{} = 0", w.readable(&e));
         // Where a pivot that vanishes with it stands for it already, that is checked.
         let known = w.conditions.list.iter_mut().find(|c| c.text == text);

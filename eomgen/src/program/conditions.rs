@@ -69,6 +69,8 @@ pub(super) struct Conditions {
     pub cancelled: Vec<String>,
     /// Values of conditions that count wherever their divisors are used, whatever branch that is in.
     pub decided: Vec<Value>,
+    /// Whether a divisor is a power multiplied out, next to whose zeros rounding leaves nothing of it.
+    pub multiplied_out: bool,
 }
 
 impl Conditions {

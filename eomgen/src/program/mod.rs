@@ -91,6 +91,8 @@ pub struct Assembled {
     pub probe: Probe,
     /// Size of the closed expressions, for choosing the expression form.
     pub closed_size: usize,
+    /// Whether a divisor of the closed expressions is a power multiplied out, next to whose zeros rounding leaves nothing of it.
+    pub multiplied_out: bool,
     /// The plans for the accelerations that were compared.
     pub plans: Vec<Compared>,
     /// How the accelerations are computed.
@@ -339,6 +341,7 @@ fn finish(
         notes: notes.cloned().collect(),
         probe,
         closed_size,
+        multiplied_out: w.conditions.multiplied_out,
         plans: solved.compared.clone(),
         route: solved.route.to_string(),
         untried: solved.untried,

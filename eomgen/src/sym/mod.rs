@@ -15,6 +15,7 @@ mod kernel;
 mod node;
 mod normal;
 mod poly;
+mod powers;
 mod print;
 mod sampled;
 mod sign;
@@ -463,9 +464,15 @@ impl Algebra {
     /// Declares an expression to be the square of a magnitude, where that cannot be seen from how it looks once it is multiplied out. What is known
     /// then is the sign of what stays under the root.
     pub fn assume_square(&mut self, e: &Expr) {
+        let strict = matches!(self.sign(e), Some(Sign::Positive));
         let (_, inside) = self.under_root(e);
         if !self.is_nonnegative(&inside) {
-            self.assume(inside.clone(), Sign::NonNegative);
+            let sign = if strict {
+                Sign::Positive
+            } else {
+                Sign::NonNegative
+            };
+            self.assume(inside.clone(), sign);
             self.squares.push(inside);
         }
     }

@@ -90,7 +90,7 @@ impl Algebra {
     }
 
     /// The square of variable `i` if it is a root whose argument is a polynomial in the variables of `p`.
-    fn square_of(&self, p: &Poly, i: usize) -> Option<Poly> {
+    pub(super) fn square_of(&self, p: &Poly, i: usize) -> Option<Poly> {
         let vars = p.get_vars();
         let PolyVariable::Symbol(s) = vars.get(i)? else {
             return None;

@@ -6,9 +6,10 @@ use num_rational::BigRational;
 
 use super::compare::Verdict;
 use super::dynamics::State;
+use super::number::Elementary;
 use super::states::SolvedState;
 use super::test_point::{TestPoint, TestPoints};
-use super::text::tree::{Function, Step, StepId};
+use super::text::tree::{Function, Step, StepId, Test};
 use super::verifier::{Arithmetic, Branch, Verifier, is_branch, on};
 
 /// How many states are tried for branches that no other one takes.
@@ -62,16 +63,35 @@ impl<N: Arithmetic> Verifier<'_, N> {
         let Step::Select(_, [.., outside, inside]) = step else {
             return false;
         };
-        let is = |place: StepId, number: i64| match function.steps.get(place as usize) {
-            Some(Step::Literal(index)) => {
-                let literal = self.module.literals.get(*index as usize);
-                literal.is_some_and(|l| {
-                    l.is_exact() && l.value == BigRational::from_integer(number.into())
-                })
-            }
-            _ => false,
+        self.is_literal(function, *outside, 0) && self.is_literal(function, *inside, 1)
+    }
+
+    /// Whether a choice does nothing but keep what is under square roots from falling below 0: `if x < 0 { 0 } else { x }`. A square that
+    /// rounding alone takes there leaves the first branch to no state, and below 0 there is no root that it could differ from. What only checks use
+    /// of it is not looked at.
+    fn is_guard_of_roots(&self, place: StepId, function: &Function, of_results: &[bool]) -> bool {
+        let Some(Step::Select(Test::Less, [x, zero, below, above])) =
+            function.steps.get(place as usize)
+        else {
+            return false;
         };
-        is(*outside, 0) && is(*inside, 1)
+        let keeps = x == above && self.is_literal(function, *zero, 0);
+        let under_roots = || {
+            let results = function.steps.iter().zip(of_results).filter(|(_, of)| **of);
+            let mut users = results.filter(|(step, _)| step.operands().contains(&place));
+            users.all(|(user, _)| matches!(user, Step::Function(Elementary::Sqrt, _)))
+                && function.outputs.iter().all(|(output, _)| *output != place)
+        };
+        keeps && self.is_literal(function, *below, 0) && under_roots()
+    }
+
+    /// Whether a step is this number.
+    fn is_literal(&self, function: &Function, place: StepId, number: i64) -> bool {
+        let Some(Step::Literal(index)) = function.steps.get(place as usize) else {
+            return false;
+        };
+        let literal = self.module.literals.get(*index as usize);
+        literal.is_some_and(|l| l.is_exact() && l.value == BigRational::from_integer(number.into()))
     }
 
     /// The branches that no state takes: function and line.
@@ -126,7 +146,11 @@ impl<N: Arithmetic> Verifier<'_, N> {
                 if is_of_checks && self.is_domain(step, function) {
                     continue;
                 }
-                if is_branch(step) && !(is_taken(true) && is_taken(false)) {
+                let is_taken_both_ways = is_taken(true) && is_taken(false);
+                if is_branch(step)
+                    && !is_taken_both_ways
+                    && !self.is_guard_of_roots(place as StepId, function, &of_results)
+                {
                     let line = function.lines.get(place).copied().unwrap_or(function.line);
                     untaken.push((index, line));
                 }

@@ -2,24 +2,21 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::options::{DeriveOptions, Form, Plan, VerifyOptions};
-use eomgen::{EvalInput, EvalOutput, Source, derive_source, evaluator_source, verify_source};
+use eomgen::{
+    EvalInput, EvalOutput, Evaluator, Source, derive_source, evaluator_source, verify_source,
+};
 use generated_tests::oracle::is_thorough;
 use generated_tests::random::trial::message;
 use generated_tests::running::{Job, Ran, Sample, Settings, asked, run};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 fn numbers(list: &[(&str, f64)]) -> impl Iterator<Item = (String, f64)> {
     list.iter().map(|(name, x)| ((*name).to_owned(), *x))
 }
 
 fn evaluated(text: &str, q: &[(&str, f64)], rates: &[(&str, f64)]) -> EvalOutput {
-    let options = DeriveOptions::default();
-    let evaluator = evaluator_source(&Source::new("machine.eom", text), &options).unwrap();
-    let input = EvalInput {
-        q: numbers(q).collect(),
-        qdot: Some(numbers(rates).collect()),
-        ..EvalInput::default()
-    };
-    evaluator.eval(&input).unwrap()
+    with_options(text, &DeriveOptions::default(), q, rates).unwrap()
 }
 
 fn near(found: &[f64], wanted: &[f64]) {
@@ -262,13 +259,22 @@ fn with_options(
     q: &[(&str, f64)],
     rates: &[(&str, f64)],
 ) -> Result<EvalOutput, String> {
-    let evaluator = evaluator_source(&Source::new("machine.eom", text), options).unwrap();
     let input = EvalInput {
         q: numbers(q).collect(),
         qdot: Some(numbers(rates).collect()),
         ..EvalInput::default()
     };
-    evaluator.eval(&input).map_err(|f| message(&f))
+    let derived = || evaluator_source(&Source::new("machine.eom", text), options).unwrap();
+    let key = (text.to_owned(), format!("{options:?}"));
+    DERIVED.with_borrow_mut(|known| {
+        let evaluator = known.entry(key).or_insert_with(derived);
+        evaluator.eval(&input).map_err(|f| message(&f))
+    })
+}
+
+thread_local! {
+    /// What a test has derived so far, by model and options: it is evaluated at several states.
+    static DERIVED: RefCell<HashMap<(String, String), Evaluator>> = RefCell::default();
 }
 
 /// A bar that a slider drives by a guide along it, `(s + 1) cos(q) = l`: at q = pi the slider stands still while the bar turns, and its speed
@@ -1169,4 +1175,156 @@ output v = mag(vel(R, N, O))";
         let speed = found.outputs[0].1[0];
         assert!(speed.abs() < 1e-7, "{speed}");
     }
+}
+
+/// A bead on a torus, next to the circles on its top, where the distance from the axis is that of the tube's centre: what vanishes there is a
+/// difference with a root, powers of which are not multiplied out.
+#[test]
+fn powers_of_roots_keep_their_digits_near_their_zeros() {
+    let text = "model torus
+param R = 1.1, r = 0.29 : m > 0
+param m = 0.98 : kg > 0
+param g = 1.69 : m/s^2
+coord x, y, z : m
+point P = O + x*N.x + y*N.y + z*N.z
+particle bead: mass m at P
+constraint surface: (hypot(x, y) - R)^2 + z^2 = r^2
+gravity: -g*N.z
+speed u = z'
+speed v = x'";
+    let (big, small, g) = (1.1, 0.29, 1.69);
+    for form in [Form::Auto, Form::Closed] {
+        let options = DeriveOptions {
+            method: Some("gibbs-appell".into()),
+            form,
+            ..DeriveOptions::default()
+        };
+        for off in [0.3, 0.03, 3e-3, 3e-4] {
+            // Around the axis by `a`, around the tube by `b`.
+            let (a, b): (f64, f64) = (0.8, std::f64::consts::FRAC_PI_2 - off);
+            let (along, around) = (0.43, -0.37);
+            let h = big + small * b.cos();
+            let normal = [b.cos() * a.cos(), b.cos() * a.sin(), b.sin()];
+            let meridian = [-b.sin() * a.cos(), -b.sin() * a.sin(), b.cos()];
+            let parallel = [-a.sin(), a.cos(), 0.0];
+            let rate = |k: usize| around * meridian[k] + along * parallel[k];
+            let at = [
+                ("x", h * a.cos()),
+                ("y", h * a.sin()),
+                ("z", small * b.sin()),
+            ];
+            let rates = [("x", rate(0)), ("y", rate(1)), ("z", rate(2))];
+            // The surface takes the normal part of gravity, and bends the path by its normal curvature.
+            let bend = around * around / small + along * along * b.cos() / h;
+            let wanted = [0, 1, 2].map(|k| {
+                let weight = if k == 2 { -g } else { 0.0 };
+                weight + (g * normal[2] - bend) * normal[k]
+            });
+            let found = with_options(text, &options, &at, &rates).unwrap();
+            for ((name, found), wanted) in found.qddot.iter().zip(wanted) {
+                let error = (found - wanted).abs();
+                assert!(error < 1e-8, "{form:?} {off}: {name} {found}, not {wanted}");
+            }
+        }
+    }
+    let closed = DeriveOptions {
+        form: Form::Closed,
+        ..DeriveOptions::default()
+    };
+    let module = derived(text, &closed);
+    assert!(module.code.contains("Staged: a closed form"));
+}
+
+/// A row whose coefficients all vanish, since a length is 0: it holds nothing, and the multiplier of least norm is 0.
+#[test]
+fn a_row_without_coefficients_has_no_force() {
+    let text = "model arm
+param m = 1.3 : kg > 0
+param l = 0.7 : m > 0
+param d = 0 : m
+coord p, q : rad
+frame A = rotate(N, p, N.x)
+frame B = rotate(A, q, A.x)
+frame C = rotate(A, q, A.y)
+point P = O + l*C.z
+point E = O + l*B.x + d*B.z
+particle tip: mass m at P
+body bar: frame B, mass m, center E, inertia [0.1 [kg*m^2], 0.2 [kg*m^2], 0.3 [kg*m^2]]
+constraint guide: dot(E - O, N.y) = d
+gravity: -9.81 [m/s^2]*N.z";
+    for method in ["kane", "lagrange", "newton-euler", "udwadia-kalaba"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            ..DeriveOptions::default()
+        };
+        let (at, rates) = ([("p", 0.66), ("q", -1.04)], [("p", -0.51), ("q", 0.34)]);
+        let found = with_options(text, &options, &at, &rates).unwrap();
+        let multipliers: Vec<f64> = found.multipliers.iter().map(|(_, x)| *x).collect();
+        near(&multipliers, &[0.0]);
+    }
+}
+
+/// A body by Euler angles next to their pole, with its own components of angular velocity as quasi-velocities: the mass matrix of these is its inertia,
+/// whatever the angles are.
+#[test]
+fn a_mass_matrix_of_quasi_velocities_does_not_know_the_angles() {
+    let text = "model ball
+param l = 0.3 : m > 0
+param m = 1.22 : kg > 0
+param I = 1.59, J = 1.21, K = 1.03 : kg*m^2 > 0
+coord x, y : m
+coord a, b, c : rad
+frame B = rotate_body(N, xyx, a, b, c)
+point P = O + x*N.x + y*N.y
+body W: frame B, mass m, center P, inertia [I, J, K]
+speed u = dot(angvel(B), B.x)
+speed v = dot(angvel(B), B.y)
+speed w = dot(angvel(B), B.z)";
+    for form in [Form::Closed, Form::Staged] {
+        let options = DeriveOptions {
+            outputs: vec!["quasi_velocity_mass_matrix".into()],
+            form,
+            ..DeriveOptions::default()
+        };
+        let at = [
+            ("x", 0.1),
+            ("y", -0.2),
+            ("a", 0.7),
+            ("b", 1.6e-7),
+            ("c", 0.4),
+        ];
+        let rates = [
+            ("x", 0.1),
+            ("y", -0.3),
+            ("a", -0.6),
+            ("b", -0.7),
+            ("c", 0.3),
+        ];
+        let found = with_options(text, &options, &at, &rates).unwrap();
+        let (_, matrix) = &found.quantities[0];
+        let eomgen::Numbers::Matrix(rows) = matrix else {
+            panic!("{matrix:?}");
+        };
+        for (i, row) in rows.iter().enumerate() {
+            let wanted = [1.59, 1.21, 1.03, 1.22, 1.22][i];
+            let wanted: Vec<f64> = (0..5).map(|j| if i == j { wanted } else { 0.0 }).collect();
+            near(row, &wanted);
+        }
+    }
+}
+
+/// A root of what is seen to be positive as it is written is one once it is multiplied out and put over one denominator, and no condition says otherwise.
+#[test]
+fn a_root_of_a_sum_of_squares_has_no_condition() {
+    let text = "model bead
+param m = 1 : kg > 0
+param l : m > 0
+param k = 3 : N/m
+coord x, y : m
+point P = O + x*N.x + y*N.y
+particle bead: mass m at P
+force on P: -k*x*sqrt(((x - y)/l)^2 + 1)*N.x";
+    let module = derived(text, &DeriveOptions::default());
+    let mut conditions = module.code.lines().filter(|l| l.contains("singular: "));
+    assert!(conditions.all(|l| !l.contains("< 0")), "{}", module.code);
 }

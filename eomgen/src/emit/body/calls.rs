@@ -183,7 +183,7 @@ impl Writing<'_> {
     fn results(&mut self, value: Value, kind: RoutineKind, hint: Option<String>) -> Results {
         let (names, split) = match kind {
             RoutineKind::MinimumNorm { cols, .. } => (["solution", ""], cols),
-            RoutineKind::Constrained { n, .. } => (["accelerations", "multipliers"], n),
+            RoutineKind::Constrained { n, .. } => (["accelerations", "least_multipliers"], n),
         };
         let end = kind.results() as u32;
         let [first, second] =

@@ -15,9 +15,11 @@ use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix};
 use crate::form::quasi::QuasiVelocities;
 use crate::form::{Context, Space, Table};
+use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{FrameId, LoadKind};
 use crate::span::Span;
-use crate::sym::{Expr, Kernel};
+use crate::sym::{Algebra, Expr, Kernel};
+use std::collections::BTreeMap;
 
 /// The system of particles as one particle.
 #[derive(Clone, Debug)]
@@ -238,9 +240,13 @@ impl Quantities {
         Ok((phi, further))
     }
 
-    /// `N = H^T M H`
+    /// `N = H^T M H`, of systems with rigid bodies by their partial velocities: where H is large, next to a singular angle of a body whose
+    /// rotation the quasi-velocities are, these are not.
     pub fn quasi_mass(&mut self, c: &mut Context<'_>) -> diag::Result<Matrix> {
         let quasi = self.quasi(c)?;
+        if c.masses.iter().any(|m| m.rotation.is_some()) {
+            return Ok(by_partial_velocities(c, &quasi));
+        }
         let mass = self.coordinates(c)?.mass.clone();
         let n = mass.len();
         let (h, names) = (&quasi.inverse, &quasi.names);
@@ -338,6 +344,61 @@ impl Quantities {
             _ => return Ok(None),
         }))
     }
+}
+
+/// `N_KL = sum m beta_K . beta_L + gamma_K . I . gamma_L`, with `beta_K = sum_I H_IK dv/dq'_I` and likewise gamma, and `H^T M H` of the kinetic energy
+/// that is stated as such.
+fn by_partial_velocities(c: &mut Context<'_>, quasi: &QuasiVelocities) -> Matrix {
+    let n = quasi.names.len();
+    let given = c.given_inertia(Space::Accelerations);
+    let (alg, _, k, masses) = c.parts(Space::Accelerations);
+    let mut mass = vec![vec![Expr::zero(); n]; n];
+    let mut add = |left: &[Vec3], right: &[Vec3]| {
+        for (i, a) in left.iter().enumerate() {
+            for (j, b) in right.iter().enumerate().skip(i) {
+                mass[i][j] = &mass[i][j] + vec3::dot(a, b);
+            }
+        }
+    };
+    let combined = |alg: &mut Algebra, partials: &BTreeMap<usize, Vec3>, label: &str| {
+        let column = |alg: &mut Algebra, at: usize| {
+            let mut sum = vec3::zero();
+            for (i, v) in partials {
+                sum = vec3::add(&sum, &vec3::scale(&quasi.inverse[*i][at], v));
+            }
+            let label = format!("{label}_{}", quasi.names[at]);
+            k.define_vec(alg, sum, &label)
+        };
+        (0..n).map(|at| column(alg, at)).collect::<Vec<Vec3>>()
+    };
+    for m in masses {
+        let partials = &k.points[m.center.index()].velocity.coef;
+        let beta = combined(alg, partials, &format!("partial_{}", m.name));
+        let momenta: Vec<Vec3> = beta.iter().map(|b| vec3::scale(&m.mass, b)).collect();
+        add(&momenta, &beta);
+        if let Some((f, inertia)) = &m.rotation {
+            let partials = &k.frames[f.index()].omega.coef;
+            let gamma = combined(alg, partials, &format!("partial_spin_{}", m.name));
+            let moments: Vec<Vec3> = gamma.iter().map(|g| vec3::apply(inertia, g)).collect();
+            add(&moments, &gamma);
+        }
+    }
+    if let Some(given) = given {
+        let h = &quasi.inverse;
+        for (i, row) in given.mass.iter().enumerate() {
+            for (j, e) in row.iter().enumerate().filter(|(_, e)| !e.is_literal_zero()) {
+                for a in 0..n {
+                    for b in a..n {
+                        mass[a][b] = &mass[a][b] + &h[i][a] * e * &h[j][b];
+                    }
+                }
+            }
+        }
+    }
+    elim::symmetric(n, |i, j| {
+        let name = format!("inertia_{}_{}", quasi.names[i], quasi.names[j]);
+        define_bounded(alg, &name, mass[i][j].clone())
+    })
 }
 
 /// Gravity, and the forces at points at which particles are, in the components of N, particle by particle.

@@ -4,7 +4,7 @@ use super::Evaluator;
 use crate::function::Elementary;
 use crate::mech::Fault;
 use crate::mech::vec3;
-use crate::model::system::{Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Vector};
+use crate::model::system::{Axis, Condition, ConstraintId, LetId, Quantity, Scalar, Sign, Vector};
 use crate::sym::Expr;
 
 impl Evaluator<'_, '_> {
@@ -38,6 +38,12 @@ impl Evaluator<'_, '_> {
             }
             Scalar::Call(f, args) => {
                 let args = self.scalars(args)?;
+                if let (Elementary::Sqrt, [a]) = (f, args.as_slice())
+                    && matches!(self.alg.sign(a), Some(Sign::Positive | Sign::NonNegative))
+                {
+                    // As it is written its sign is seen, `(x/l)^2 + 1`, and no longer as it is kept, `(x^2 + l^2)/l^2`.
+                    self.alg.assume_square(a);
+                }
                 self.alg.apply(*f, args)
             }
             Scalar::Function { function, args } => {

@@ -12,7 +12,7 @@ mod kept_rows;
 mod left;
 mod merged;
 pub(super) mod route;
-mod rows;
+pub(in crate::program) mod rows;
 mod statements;
 mod tasks;
 pub(super) mod unknowns;

@@ -139,9 +139,35 @@ pub(in crate::program) fn constrained(
     forcing: &[Expr],
     driven: bool,
 ) -> (Unknowns, Vec<Value>) {
-    let n = e.mass.len();
     let ready = ready(w, e.space, driven);
-    let m = ready.rows.len();
+    let route = Route::Routine {
+        accelerations: e.mass.len(),
+        rows: ready.rows.len(),
+    };
+    let (values, lambda) = solved(w, e, forcing, &ready);
+    let multipliers = ready.multipliers(&mut w.low.graph, lambda);
+    (Unknowns::by(route, values), multipliers)
+}
+
+/// The multipliers of least norm that the routine finds with the unknowns: rows that vanish say nothing there, where equations for the
+/// multipliers alone would contradict one another by rounding. `None` where its rows are not those of the model: least norms differ then.
+pub(in crate::program) fn least_multipliers(
+    w: &mut Writer<'_>,
+    e: &Equations,
+) -> Option<Vec<Value>> {
+    let ready = ready(w, e.space, true);
+    let as_in_model = ready.apart.is_none() && ready.sizes.iter().all(Option::is_none);
+    as_in_model.then(|| solved(w, e, &e.forcing, &ready).1)
+}
+
+/// What the routine returns: unknowns, and the multipliers of rows made ready for it.
+fn solved(
+    w: &mut Writer<'_>,
+    e: &Equations,
+    forcing: &[Expr],
+    ready: &Ready,
+) -> (Vec<Value>, Vec<Value>) {
+    let (n, m) = (e.mass.len(), ready.rows.len());
     let mut operands = w.lower_all(e.mass.iter().flatten().chain(forcing));
     operands.extend(ready.rows.iter().flatten().chain(&ready.rhs));
     let kind = RoutineKind::Constrained {
@@ -150,12 +176,7 @@ pub(in crate::program) fn constrained(
     };
     let mut values = w.routine(kind, &operands, 0..n + m);
     let lambda = values.split_off(n);
-    let route = Route::Routine {
-        accelerations: n,
-        rows: m,
-    };
-    let multipliers = ready.multipliers(&mut w.low.graph, lambda);
-    (Unknowns::by(route, values), multipliers)
+    (values, lambda)
 }
 
 /// The rows for a routine that finds their rank, in the unknowns of a space. With `driven` off they read `A z' = 0`.

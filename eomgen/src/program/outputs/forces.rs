@@ -6,7 +6,8 @@ use crate::elim::{self, Matrix};
 use crate::form::{Equations, Formulated, solution};
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
-use crate::program::accelerations::{closed, coupling, unknowns};
+use crate::program::accelerations::route::Route;
+use crate::program::accelerations::{closed, coupling, rows, unknowns};
 use crate::program::report::undetermined;
 use crate::program::solved::{Entering, Solved};
 use crate::program::writer::Writer;
@@ -54,7 +55,9 @@ pub(in crate::program) fn forces(
         None => {
             let residual = residual(w, &full.mass, &full.forcing, &solved.accelerations);
             let residual = coupling::less_coupled(w, full, residual, &entering);
-            least_multipliers(w, a, &solved.accelerations, residual)
+            let by_routine = matches!(solved.route, Route::Routine { .. } | Route::Balances { .. });
+            let whole = (by_routine && entering.is_empty()).then_some(full);
+            least_multipliers(w, a, &solved.accelerations, residual, whole)
         }
     };
     let multipliers = Multipliers { values, closed };
@@ -135,12 +138,13 @@ fn transposed_product(w: &mut Writer<'_>, a: &[Value], lambda: &[Value]) -> Vec<
     (0..n).map(entry).collect()
 }
 
-/// The multipliers of least norm with `A^T lambda = residual`.
+/// The multipliers of least norm with `A^T lambda = residual`; by the routine that finds the accelerations where there is one, of the equations `whole`.
 fn least_multipliers(
     w: &mut Writer<'_>,
     a: &[Value],
     accelerations: &[Value],
     residual: Vec<Value>,
+    whole: Option<&Equations>,
 ) -> Vec<Value> {
     let n = residual.len();
     let constraints = &w.mechanics().constraints;
@@ -152,7 +156,8 @@ fn least_multipliers(
         Some(own) if own.len() == all.len() => return own,
         Some(own) => own,
         None if constraints.rank_where_they_hold != Rank::Lower => {
-            return least_norm_transposed(w, a, n, &all, residual);
+            let found = whole.and_then(|e| rows::least_multipliers(w, e));
+            return found.unwrap_or_else(|| least_norm_transposed(w, a, n, &all, residual));
         }
         None => least_norm_transposed(w, a, n, &constraints.independent, residual),
     };

@@ -130,7 +130,7 @@ impl Rows {
         // All derivatives by q and u are taken before anything is set; what follows are sums of them.
         let holding = quasi.holding();
         let t = energy(c, &all);
-        let of = Gradients::derive(c, &quasi, &t, &mut flow, &holding);
+        let of = Gradients::derive(c, &quasi, &t, &mut flow, &holding)?;
         let held_rates = Self::held_rates(c, &quasi, &mut flow);
         let mut u: Vec<Expr> = Vec::with_capacity(n);
         for v in &quasi.symbols {
@@ -241,8 +241,13 @@ impl Gradients {
         t: &Expr,
         flow: &mut Derivation,
         holding: &BTreeMap<Var, Expr>,
-    ) -> Self {
+    ) -> diag::Result<Self> {
         let n = quasi.names.len();
+        // The derivatives of an energy that is too long to be simplified take longer than all that came before.
+        let goes_on = |c: &Context<'_>| match c.alg.is_of_no_use() {
+            true => Err(Vec::new()),
+            false => Ok(()),
+        };
         let set = |c: &mut Context<'_>, name: &str, e: Expr| {
             let e = replaced(c, &e, holding);
             c.alg.define(name, e)
@@ -254,12 +259,14 @@ impl Gradients {
             .collect();
         let mut slopes = Vec::with_capacity(n);
         for (q, coordinate) in c.vars.coords.clone().iter().zip(&c.system.coords) {
+            goes_on(c)?;
             let e = c.alg.partial(t, *q);
             slopes.push(set(c, &format!("energy_by_{}", coordinate.meta.name), e));
         }
         let mut mass: Matrix = vec![vec![Expr::zero(); n]; n];
         let (mut momenta, mut changes) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (k, name) in quasi.names.iter().enumerate() {
+            goes_on(c)?;
             let p = c.alg.derivative(t, &mut by_speed[k]);
             let p = c.alg.define(&format!("momentum_{name}"), p);
             for (l, other) in quasi.names.iter().enumerate().skip(k) {
@@ -272,12 +279,12 @@ impl Gradients {
             changes.push(set(c, &format!("momentum_{name}_dot"), e));
             momenta.push(set(c, &format!("momentum_{name}"), p));
         }
-        Self {
+        Ok(Self {
             momenta,
             changes,
             slopes,
             mass,
-        }
+        })
     }
 }
 

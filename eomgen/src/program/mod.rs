@@ -203,6 +203,7 @@ fn prepared<'a>(
     });
     if let Some(limit) = work {
         alg.limit_work(limit);
+        alg.stop_at_limit();
     }
     let mut context = Context::derive(alg, system, components, settings.choice)?;
     if let Err(mut errors) = report::check_determined(&mut context) {
@@ -221,6 +222,7 @@ fn prepared<'a>(
     }
     let formulated = match formulation.formulate(&mut context, &options) {
         Ok(formulated) => formulated,
+        Err(_) if context.alg.is_of_no_use() => return Ok(None),
         // What is wrong with one load does not hide what is wrong with others and with outputs.
         Err(errors) => return Err(report::check_values(&mut context).err().unwrap_or(errors)),
     };

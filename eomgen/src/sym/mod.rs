@@ -120,6 +120,8 @@ pub struct Info {
 const FALLBACK_THRESHOLD: usize = 3;
 /// Leaves of an expression that gets or keeps a name in closed form, where that is not simplified any more.
 const LONG: usize = 200;
+/// Leaves beyond which an expression in closed form counts as work, whether it is simplified or not.
+const HUGE: usize = 10_000;
 
 /// Limits on symbolic work, counted so that results do not depend on the machine.
 #[derive(Clone, Copy, Debug)]
@@ -165,6 +167,8 @@ pub struct Algebra {
     budget: Budget,
     /// how often a budget was spent
     spent: usize,
+    /// Whether the derivation is dropped once the budget of work is spent.
+    stops_at_limit: bool,
     /// terms handled so far
     work: usize,
     jet_names: Vec<(String, Vec<String>)>,
@@ -203,6 +207,7 @@ impl Algebra {
             threshold,
             budget: Budget::default(),
             spent: 0,
+            stops_at_limit: false,
             work: 0,
             jet_names: Vec::new(),
             further: zero::Further::default(),
@@ -266,6 +271,16 @@ impl Algebra {
     /// Limits the terms that simplification may handle in the whole derivation.
     pub fn limit_work(&mut self, work: usize) {
         self.budget.work = work;
+    }
+
+    /// Says that what is derived beyond the limit is of no use: those who ask [`is_of_no_use`](Self::is_of_no_use) may stop there.
+    pub fn stop_at_limit(&mut self) {
+        self.stops_at_limit = true;
+    }
+
+    /// Whether the limit has been reached of a derivation that is dropped then.
+    pub fn is_of_no_use(&self) -> bool {
+        self.stops_at_limit && self.is_exhausted()
     }
 
     /// Whether that limit has been reached.
@@ -409,6 +424,11 @@ impl Algebra {
         let limit = match self.threshold {
             Some(limit) => limit,
             None if !self.is_exhausted() => {
+                // Nobody reads a form that is made of such ones, and to derive them and to see whether they vanish is work as well.
+                let size = leaves(e.0.as_atom_view());
+                if size > HUGE {
+                    self.work = self.work.saturating_add(size);
+                }
                 let spent = self.spent;
                 let simple = self.simplify(&e);
                 // What is too long to be simplified would be written out in the next, and that in the one after it.

@@ -424,7 +424,7 @@ impl Algebra {
         let limit = match self.threshold {
             Some(limit) => limit,
             None if !self.is_exhausted() => {
-                // Nobody reads a form that is made of such ones, and to derive them and to see whether they vanish is work as well.
+                // Differentiating an expression of this size and testing it for zero is work too, and nobody reads a closed form made of them.
                 let size = leaves(e.0.as_atom_view());
                 if size > HUGE {
                     self.work = self.work.saturating_add(size);

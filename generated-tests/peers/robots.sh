@@ -1,14 +1,14 @@
 #!/bin/sh
-# Accelerations of whole robots by eomgen's modules and by CasADi's C, made from the articulated-body algorithm, side by side on this machine.
+# Accelerations of whole robots and other machines by eomgen's modules and by CasADi's C, made from the articulated-body algorithm or a program by hand, side by side on this machine.
 #
-#   robots.sh EOMGEN [ROBOT...]
+#   robots.sh EOMGEN [MACHINE...]
 #
 # EOMGEN is the program, best an optimised build. CasADi comes from the Python package index into an environment of its own, in
 # the folder PEERS_DIR (a temporary one if that is not set), where everything is built. Takes some ten minutes and asks nothing.
 # Needs python3 with venv, gcc and rustc. The table goes to standard output.
 set -eu
 if [ $# -lt 1 ]; then
-    echo "usage: robots.sh EOMGEN [ROBOT...]" >&2
+    echo "usage: robots.sh EOMGEN [MACHINE...]" >&2
     exit 2
 fi
 eomgen=$(realpath "$1")

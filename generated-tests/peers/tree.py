@@ -109,7 +109,11 @@ def solve6(inertia, force):
 
 def tree(name):
     """The rates of the speeds: of a floating base the components of its velocity and angular velocity in its own axes, then of the joints."""
-    chain = json.loads((HERE / f"chain_{name}.json").read_text())
+    return of_chain(json.loads((HERE / f"chain_{name}.json").read_text()))
+
+
+def of_chain(chain):
+    """The same of a tree that is not in a file."""
     joints, base = chain["joints"], chain["base"]
     loops = rows_of(joints, chain.get("loops", []))
 

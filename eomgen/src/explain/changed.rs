@@ -9,6 +9,7 @@ use crate::textbook::{Changes, Effort, Mark};
 const STATEMENT: Effort = Effort {
     terms: 4000,
     steps: 400,
+    work: usize::MAX,
 };
 /// Names and numbers of a statement up to which it is written out.
 const WRITTEN: usize = 20_000;

@@ -15,11 +15,13 @@ const SHORT: usize = 200;
 pub(super) const OF_PAGE: Effort = Effort {
     terms: 120,
     steps: 800,
+    work: usize::MAX,
 };
-/// What an equation of motion is worth.
+/// What an equation of motion is worth; the work is what all of a machine are.
 const OF_MOTION: Effort = Effort {
     terms: 600,
     steps: 6000,
+    work: 40_000,
 };
 /// Names and numbers of an equation up to which it is written out.
 const EQUATION: usize = 6000;
@@ -128,12 +130,18 @@ impl Writer {
 pub(super) struct Reader<'a, 's> {
     pub(super) c: &'a mut Context<'s>,
     writer: Writer,
+    /// What is left for equations of motion.
+    of_motion: Effort,
 }
 
 impl<'a, 's> Reader<'a, 's> {
     pub(super) fn new(c: &'a mut Context<'s>) -> Self {
         let writer = Writer::new(c.system, OF_PAGE);
-        Self { c, writer }
+        Self {
+            c,
+            writer,
+            of_motion: OF_MOTION,
+        }
     }
 
     pub(super) fn names(&self) -> &Names {
@@ -168,7 +176,7 @@ impl<'a, 's> Reader<'a, 's> {
             return None;
         }
         let flat = alg.inline(e);
-        let p = Printed::equation(alg, &flat, right, OF_MOTION)?;
+        let p = Printed::equation(alg, &flat, right, &mut self.of_motion)?;
         let (writer, alg) = (&self.writer, &*alg);
         let mut symbol = |v| writer.symbol(alg, v);
         let (left, right) = p.sides(alg, right, &mut symbol);

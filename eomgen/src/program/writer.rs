@@ -17,6 +17,7 @@ use std::sync::Arc;
 const OF_CONDITION: Effort = Effort {
     terms: 60,
     steps: 100,
+    work: usize::MAX,
 };
 
 /// The tools of a derivation.

@@ -165,8 +165,10 @@ fn conditions(c: &mut Context<'_>) -> Vec<Condition> {
     list.iter()
         .map(|(e, _)| {
             let note = c.speeds.blindness(&c.alg, c.system, e);
+            let vanishes = formula::unsigned(&mut c.alg, e);
+            let vanishes = vanishes.unwrap_or_else(|| formula::whole(&mut c.alg, e));
             Condition {
-                equation: format!("{} = 0", formula::unsigned(&mut c.alg, e)),
+                equation: format!("{vanishes} = 0"),
                 meaning: note.map_or_else(
                     || "the speeds fail".to_string(),
                     |n| n.strip_suffix(" there").unwrap_or(&n).to_string(),
@@ -452,7 +454,9 @@ fn remarks(c: &Context<'_>, found: &integrable::Findings) -> Vec<Diagnostic> {
                 d = d.label(row.span, "and this one");
             }
         }
-        d = d.note(format!("they imply {}", k.relation));
+        if let Some(relation) = &k.relation {
+            d = d.note(format!("they imply {relation}"));
+        }
         if let Some(integral) = &k.integral {
             d = d.note(format!("so that {integral} is constant"));
         }

@@ -18,6 +18,7 @@ const SIZE: usize = 1500;
 const WORTH: Effort = Effort {
     terms: 120,
     steps: 400,
+    work: usize::MAX,
 };
 
 /// The expression written out and simplified, if it is small.
@@ -108,14 +109,13 @@ impl Formula {
     }
 }
 
-/// The text of something whose sign does not matter: without a minus in front, if that can be.
-pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> String {
-    let [a, b] = [e.clone(), -e].map(|e| whole(alg, &e));
-    if a.starts_with('-') && !b.starts_with('-') {
-        b
-    } else {
-        a
-    }
+/// The text of something whose sign does not matter: without a minus in front, if that can be. `None` where it is long.
+pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
+    let own = flat(alg, e).map(|e| shortest(alg, &e))?;
+    let opposite = flat(alg, &-e).map(|e| shortest(alg, &e));
+    let opposite = opposite.filter(|b| own.starts_with('-') && !b.starts_with('-'));
+    let text = opposite.unwrap_or(own);
+    (text.chars().count() <= LONGEST_WHOLE).then_some(text)
 }
 
 /// As a book prints it; where that takes too much work, the shorter of its factored and its expanded form.

@@ -6,6 +6,7 @@
 //! is where the rows hold no functions but sines, cosines, independent square roots and the model's own. What combinations imply is said only if it holds for all
 //! rates that the rows allow at states that meet them.
 
+use super::constant;
 use super::distribution::{Closure, at_test_point, kernel, reduce};
 use super::formula;
 use super::page::{Combination, Integrable};
@@ -185,6 +186,7 @@ impl Frobenius<'_> {
                 continue;
             }
             let names = involved(alg, &system, &form, point);
+            let form = written(alg, form, &self.space);
             let mut relation = Expr::zero();
             for (e, r) in form.iter().zip(&vars.rates) {
                 relation = relation + e * alg.var(*r);
@@ -194,7 +196,7 @@ impl Frobenius<'_> {
             }
             found.combinations.push(Combination {
                 rows: names.iter().map(|k| rows[all[*k]].name.clone()).collect(),
-                relation: format!("{} = 0", formula::unsigned(alg, &relation)),
+                relation: formula::unsigned(alg, &relation).map(|e| format!("{e} = 0")),
                 integral: integral(alg, &form, &self.space),
             });
         }
@@ -302,6 +304,15 @@ fn combinations(
     flat(alg, reduced.into_iter().skip(before.len()).collect())
 }
 
+/// A form whose constant entries hold no coordinates.
+fn written(alg: &mut Algebra, form: Vec<Expr>, space: &[Var]) -> Vec<Expr> {
+    let mut entry = |e: Expr| match formula::flat(alg, &e) {
+        Some(short) => short,
+        None => constant::free_of(alg, &e, space).unwrap_or(e),
+    };
+    form.into_iter().map(&mut entry).collect()
+}
+
 /// Entries written out and simplified, as far as they are small.
 fn flat(alg: &mut Algebra, m: Matrix) -> Matrix {
     let mut entry = |e: Expr| formula::flat(alg, &e).unwrap_or(e);
@@ -347,7 +358,7 @@ fn integral(alg: &mut Algebra, form: &[Expr], space: &[Var]) -> Option<String> {
         }
         sum = sum + e * alg.var(*v);
     }
-    Some(formula::unsigned(alg, &sum))
+    formula::unsigned(alg, &sum)
 }
 
 /// Whether forms hold no functions but sines, cosines, independent square roots and the model's own: then what is made of them vanishes at a

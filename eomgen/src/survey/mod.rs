@@ -9,6 +9,7 @@ mod print;
 
 mod collect;
 mod conserved;
+mod constant;
 mod distribution;
 mod formula;
 mod integrable;

@@ -323,8 +323,8 @@ pub struct Constraint {
 pub struct Combination {
     /// The rows that take part.
     pub rows: Vec<String>,
-    /// What follows from them: `phi' - a*psi1'/l = 0`.
-    pub relation: String,
+    /// What follows from them: `phi' - a*psi1'/l = 0`; `None` where that is long.
+    pub relation: Option<String>,
     /// What it integrates to: `phi - a*psi1/l`.
     pub integral: Option<String>,
 }

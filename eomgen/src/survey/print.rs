@@ -311,7 +311,8 @@ impl Printer {
         }
         for k in &p.combinations {
             self.wrapped(2, 6, &format!("{} give", k.rows.join(", ")));
-            self.wrapped(6, 10, &k.relation);
+            let relation = k.relation.as_deref();
+            self.wrapped(6, 10, relation.unwrap_or("a relation that is long"));
             if let Some(integral) = &k.integral {
                 self.wrapped(6, 10, &format!("so that {integral} is constant"));
             }

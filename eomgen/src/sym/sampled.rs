@@ -1,5 +1,5 @@
 //! Expressions in real numbers at states drawn at random, for what these disprove at once: that one never vanishes, where it takes both
-//! signs, or that it is never negative. Proves nothing.
+//! signs, or that it is never negative. Proves nothing, but of constants, whose value is the same everywhere.
 
 use super::{Algebra, Expr, Meaning, Var, expr};
 use crate::field::pseudo_random;
@@ -17,6 +17,9 @@ const HIGHEST: u32 = 64;
 
 /// What is smaller beside the sum of its terms has no sign here.
 const NOTHING: f64 = 1e-9;
+
+/// A constant that is smaller beside the sum of its terms is not told from 0, and nothing is said of functions of numbers beyond the reciprocal.
+const DOUBTFUL: f64 = 1e-6;
 
 /// A number at each state.
 type Row = [f64; STATES];
@@ -152,6 +155,44 @@ impl Algebra {
         };
         let mut all = (0..STATES).filter(|i| !states.excluded[*i]);
         all.any(|i| sample.sign(i) == Some(false))
+    }
+
+    /// The sign of what is made of numbers, pi and functions of them, where it is far from 0.
+    pub(super) fn sign_of_constant(&self, e: &Expr) -> Option<Sign> {
+        if !self.is_constant(e) {
+            return None;
+        }
+        let states = self.drawn();
+        let sample = self.in_reals(e.0.as_atom_view(), &states.symbols)?;
+        let (value, scale) = (sample.values[0], sample.scale[0]);
+        let told = value.is_finite() && value.abs() > DOUBTFUL * scale;
+        told.then_some(if value > 0.0 {
+            Sign::Positive
+        } else {
+            Sign::Negative
+        })
+    }
+
+    /// Whether an expression is a constant of moderate size, as are the arguments of all functions in it.
+    fn is_constant(&self, e: &Expr) -> bool {
+        let constant = |v: &Var| match &self.info(*v).meaning {
+            Meaning::Pi => true,
+            Meaning::Definition(e) => self.is_constant(e),
+            Meaning::Kernel(k, args) => {
+                !k.is_choice()
+                    && args
+                        .iter()
+                        .all(|a| self.is_constant(a) && self.is_moderate(a))
+            }
+            Meaning::Base | Meaning::Jet { .. } => false,
+        };
+        self.variables(e).iter().all(constant)
+    }
+
+    fn is_moderate(&self, e: &Expr) -> bool {
+        let states = self.drawn();
+        let sample = self.in_reals(e.0.as_atom_view(), &states.symbols);
+        sample.is_some_and(|s| s.values[0].abs() < 1.0 / DOUBTFUL)
     }
 
     /// The states, with all symbols of the pool.

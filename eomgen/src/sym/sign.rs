@@ -12,7 +12,9 @@ const SMALL: usize = 400;
 impl Algebra {
     /// The sign of an expression, if the assumptions settle it.
     pub fn sign(&self, e: &Expr) -> Option<Sign> {
-        sharper(self.node_sign(&self.node(e)), || self.assumed(e))
+        sharper(self.node_sign(&self.node(e)), || {
+            self.assumed(e).or_else(|| self.sign_of_constant(e))
+        })
     }
 
     fn assumed(&self, e: &Expr) -> Option<Sign> {
@@ -100,7 +102,10 @@ impl Algebra {
 
     fn base_sign(&self, b: &Node) -> Option<Sign> {
         sharper(self.node_sign(b), || match b {
-            Node::Sum(_) if !self.assumptions.is_empty() => self.assumed(&self.expr_of(b)),
+            Node::Sum(_) => {
+                let sum = self.expr_of(b);
+                self.assumed(&sum).or_else(|| self.sign_of_constant(&sum))
+            }
             _ => None,
         })
     }

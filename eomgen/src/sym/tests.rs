@@ -232,6 +232,26 @@ fn signs_follow_from_assumptions() {
     });
 }
 
+/// `exp(4) - 1` and `pi - 3` vanish for no state; what rounding may have left of nothing has no sign.
+#[test]
+fn constants_have_signs() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let x = a.base("x", Class::Coordinate, None);
+        let x = a.var(x);
+        let exp = a.apply(Elementary::Exp, vec![Expr::int(4)]);
+        let ln = a.apply(Elementary::Ln, vec![Expr::int(10)]);
+        let back = a.apply(Elementary::Exp, vec![ln.clone()]);
+        let pi = a.pi();
+        assert_eq!(a.sign(&(&exp - Expr::one())), Some(Sign::Positive));
+        assert_eq!(a.sign(&(Expr::int(3) - &pi)), Some(Sign::Negative));
+        assert_eq!(a.sign(&(back - Expr::int(10))), None);
+        assert_eq!(a.sign(&(&pi - &x)), None);
+        assert!(a.is_nonzero(&((&exp - Expr::int(50)) * x.powi(2).powi(-1))));
+        assert!(!a.is_nonzero(&((&exp - Expr::int(50)) * &x)));
+    });
+}
+
 /// What takes both signs at states drawn at random vanishes somewhere, but for poles, jumps, and what is assumed not to vanish.
 #[test]
 fn states_drawn_at_random_disprove() {

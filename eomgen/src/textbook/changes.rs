@@ -63,7 +63,7 @@ impl Changes {
             .over_common_divisors(spread);
             let mut best: Option<Sum> = None;
             for spread in [Some(spread), common.as_ref()].into_iter().flatten() {
-                let mut factoring = Factoring::new(alg, spreading.atoms, effort.steps);
+                let mut factoring = Factoring::new(alg, spreading.atoms, effort);
                 let sum = equation::expression(&mut factoring, spread)?;
                 if best.as_ref().is_none_or(|b| sum.size() < b.size()) {
                     best = Some(sum);

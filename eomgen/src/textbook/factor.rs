@@ -1,6 +1,7 @@
 //! The shortest way to write a polynomial that is found in a counted number of steps: its content, its exact factors, else the divisor that
 //! saves most taken out of the terms that have it, the best few tried, and so on inside.
 
+use super::Effort;
 use super::atom::{Atom, Measure, Role};
 use super::atoms::{Atoms, Kind};
 use super::fourier::Fourier;
@@ -31,12 +32,13 @@ pub(super) struct Factoring<'a> {
     known: FxHashMap<(Polynomial, usize), Rc<Sum>>,
     /// What is 1 at every state.
     units: Vec<(Polynomial, Atom)>,
-    /// Polynomials that are still looked at in more than one way.
+    /// Polynomials that are still looked at in more than one way, and their terms.
     steps: usize,
+    work: usize,
 }
 
 impl<'a> Factoring<'a> {
-    pub(super) fn new(alg: &'a Algebra, atoms: &'a mut Atoms, steps: usize) -> Self {
+    pub(super) fn new(alg: &'a Algebra, atoms: &'a mut Atoms, effort: Effort) -> Self {
         let mut units = Vec::new();
         for (place, unit) in alg.units().iter().enumerate() {
             if let Some(p) = of_symbols(alg, atoms, unit) {
@@ -48,8 +50,14 @@ impl<'a> Factoring<'a> {
             atoms,
             known: FxHashMap::default(),
             units,
-            steps,
+            steps: effort.steps,
+            work: effort.work,
         }
+    }
+
+    /// The work that is left.
+    pub(super) fn left(&self) -> usize {
+        self.work
     }
 
     fn plain(&self, p: &Polynomial) -> Sum {
@@ -66,6 +74,7 @@ impl<'a> Factoring<'a> {
             return known.clone();
         }
         self.steps = self.steps.saturating_sub(1);
+        self.work = self.work.saturating_sub(p.len());
         let (c, m) = p.content();
         let mut found = if c.is_one() && m.is_one() {
             self.inner(p, depth)
@@ -125,7 +134,7 @@ impl<'a> Factoring<'a> {
         if p.len() <= 1 {
             return plain;
         }
-        let careful = self.steps > 0;
+        let careful = self.steps > 0 && self.work > 0;
         if careful
             && depth <= DEPTH_OF_FACTORS
             && let Some((c, below, factors)) = self.exact(p)

@@ -47,6 +47,8 @@ pub struct Effort {
     pub terms: usize,
     /// Polynomials within it that are looked at in more than one way.
     pub steps: usize,
+    /// Terms of these, all together.
+    pub work: usize,
 }
 
 /// Expressions of one derivation as they are printed, each worked out once.
@@ -97,14 +99,15 @@ pub struct Printed {
 
 impl Printed {
     /// An expression, its value as it is. `None` where that is too long.
-    pub fn expression(alg: &Algebra, e: &Expr, effort: Effort) -> Option<Self> {
-        Self::new(alg, e, effort, |factoring, spread| {
+    pub fn expression(alg: &Algebra, e: &Expr, mut effort: Effort) -> Option<Self> {
+        Self::new(alg, e, &mut effort, |factoring, spread| {
             Some((equation::expression(factoring, spread)?, None))
         })
     }
 
-    /// What is zero by an equation of motion: common factors that cannot vanish are left out.
-    pub fn equation(alg: &Algebra, e: &Expr, right: Right, effort: Effort) -> Option<Self> {
+    /// What is zero by an equation of motion: common factors that cannot vanish are left out. The work that it takes is taken from the effort, so that
+    /// many equations share it.
+    pub fn equation(alg: &Algebra, e: &Expr, right: Right, effort: &mut Effort) -> Option<Self> {
         let printed = Self::new(alg, e, effort, |factoring, spread| {
             let (sum, divisor) = equation::equation(factoring, spread, right)?;
             Some((sum, Some(divisor)))
@@ -118,7 +121,7 @@ impl Printed {
     fn new(
         alg: &Algebra,
         e: &Expr,
-        effort: Effort,
+        effort: &mut Effort,
         print: impl Fn(&mut Factoring<'_>, &spread::Spread) -> Option<(Sum, Option<Divisor>)>,
     ) -> Option<Self> {
         let mut atoms = Atoms::new(alg, &[e]);
@@ -133,8 +136,10 @@ impl Printed {
         let common = spreading.over_common_divisors(&spread);
         let mut found: Option<(Sum, Option<Divisor>)> = None;
         for spread in [Some(spread), common].iter().flatten() {
-            let mut factoring = Factoring::new(alg, &mut atoms, effort.steps);
-            let (sum, divisor) = print(&mut factoring, spread)?;
+            let mut factoring = Factoring::new(alg, &mut atoms, *effort);
+            let printed = print(&mut factoring, spread);
+            effort.work = factoring.left();
+            let (sum, divisor) = printed?;
             if found.as_ref().is_none_or(|f| sum.size() < f.0.size()) {
                 found = Some((sum, divisor));
             }

@@ -1,5 +1,6 @@
 //! Multiplying an expression out.
 
+use super::Effort;
 use super::atom::{Atom, Measure};
 use super::atoms::{Atoms, Kind};
 use super::factor::Factoring;
@@ -157,5 +158,9 @@ impl Spreading<'_> {
 
 /// Powers of sines and cosines are waves up to this exponent.
 const HIGHEST: i32 = 8;
-/// How carefully divisors are written ([`super::Effort::steps`]).
-const DIVISOR: usize = 300;
+/// How carefully divisors are written.
+const DIVISOR: Effort = Effort {
+    terms: 0,
+    steps: 300,
+    work: usize::MAX,
+};

@@ -8,6 +8,7 @@ use crate::sym::Class;
 const EFFORT: Effort = Effort {
     terms: 300,
     steps: 500,
+    work: usize::MAX,
 };
 
 fn session(test: impl FnOnce() + Send + 'static) {
@@ -88,14 +89,14 @@ fn equations_lose_what_cannot_vanish() {
         let mut k = machine();
         let (sa, _) = k.alg.sin_cos(&k.a);
         let e = &k.m * k.l.powi(2) * &k.du - &k.m * &k.l * &sa * k.u.powi(2);
-        let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
+        let printed = Printed::equation(&k.alg, &e, Right::Forces, &mut EFFORT.clone()).unwrap();
         assert_eq!(printed.text(&k.alg, EFFORT), "l*du - sin(a)*u^2");
         let mut symbol = |v| Math::Symbol(Symbol::verbatim(&k.alg.info(v).name));
         let divisor = printed.divisor(&k.alg, &mut symbol).unwrap();
         assert_eq!(text(&divisor), "m*l");
         // Nothing is known of the sign of a coordinate.
         let e = &k.a * &k.du + &k.a * &k.u;
-        let printed = Printed::equation(&k.alg, &e, Right::Forces, EFFORT).unwrap();
+        let printed = Printed::equation(&k.alg, &e, Right::Forces, &mut EFFORT.clone()).unwrap();
         assert_eq!(printed.divisor(&k.alg, &mut symbol), None);
         assert_eq!(printed.text(&k.alg, EFFORT), "a*du + a*u");
     });

@@ -207,3 +207,51 @@ pub fn spoiled(machine: &Machine, seed: u64, met: &mut BTreeSet<String>) -> Verd
     }
     Verdict::Agree
 }
+
+/// Functions of a parameter and a value of it at which they have none.
+const OUTSIDE: [(&str, &str); 7] = [
+    ("sqrt(none)", "-1"),
+    ("ln(none)", "0"),
+    ("asin(none)", "2"),
+    ("acos(none)", "-3"),
+    ("acosh(none)", "1/2"),
+    ("none^(1/3)", "-8"),
+    ("atanh(none)", "1"),
+];
+
+/// A machine with an output that has no value at the default of a parameter: a model as long as the parameter may be another, and refused where
+/// parameters are numbers.
+pub fn undefined(machine: &Machine, seed: u64) -> Verdict {
+    let mut dice = Dice::new(seed ^ 0xd0a1);
+    let (output, value) = dice.one::<(&str, &str)>(&OUTSIDE);
+    let mut fixed = Fix::default();
+    if dice.below(2) == 0 {
+        fixed.all = true;
+    } else if fixed.add(&format!("none={value}")).is_err() {
+        // A quotient is no number of the command line.
+        fixed.all = true;
+    }
+    let good = source(machine);
+    let mut bad = good.clone();
+    bad.text = format!(
+        "{}\nparam none = {value}\noutput without_value = {output}\n",
+        good.text.trim_end()
+    );
+    let open = eomgen::check_source(&bad, &[], &Fix::default()).is_ok();
+    let number = |d: &Diagnostic| d.severity == Severity::Error && d.code == "E0109";
+    let refused = match eomgen::check_source(&bad, &[], &fixed) {
+        Err(Failure::Diagnostics(list)) => list.iter().any(number),
+        _ => false,
+    };
+    // A machine that is no model itself, or whose parameters cannot all be fixed, has another message first.
+    let is_model = |fix: &Fix| eomgen::check_source(&good, &[], fix).is_ok();
+    let own = Fix {
+        all: fixed.all,
+        ..Fix::default()
+    };
+    if (open || !is_model(&Fix::default())) && (refused || !is_model(&own)) {
+        return Verdict::Agree;
+    }
+    let what = if open { "not refused" } else { "no model" };
+    Verdict::Wrong(format!("{what}\n{}", bad.text))
+}

@@ -137,6 +137,10 @@ fn derive(case: Case, plan: &Plan) -> Derived {
         let verdict = mistakes::spoiled(&derived.case.machine, seed, &mut derived.codes);
         derived.verdicts.push(("mistakes", verdict));
     }
+    if seed % 16 == 6 {
+        let verdict = mistakes::undefined(&derived.case.machine, seed);
+        derived.verdicts.push(("outside", verdict));
+    }
     if seed % 6 == 4 {
         let verdict = report::reported(&derived.case);
         derived.verdicts.push(("check", verdict));

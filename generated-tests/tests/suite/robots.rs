@@ -216,6 +216,13 @@ fn arms() {
     }
 }
 
+/// Two legs of five links each on a torso, in the plane, by angles between neighbours.
+#[test]
+fn biped_in_flight() {
+    // A person's program by articulated bodies takes some 830.
+    check("biped", "biped", 620);
+}
+
 #[test]
 fn loops_in_a_row() {
     // Some 180 operations for each loop, and no routine that finds the rank.

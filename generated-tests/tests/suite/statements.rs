@@ -205,6 +205,43 @@ fn the_wheels_of_an_axle_tell_its_heading() {
     }
 }
 
+/// What the wheels of a wagon say of its heading and steering, without a name of the derivation in it.
+#[test]
+fn the_wheels_of_a_wagon_tell_its_heading_and_its_steering() {
+    let path = |kind: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/robots/wagon_flat");
+        format!("{folder}.{kind}")
+    };
+    let text = std::fs::read_to_string(path("eom")).unwrap();
+    let numbers = std::fs::read_to_string(path("json")).unwrap();
+    let numbers: Value = serde_json::from_str(&numbers).unwrap();
+    let names = numbers["coordinates"].as_array().unwrap();
+    let named = |values: &Value| {
+        let each = names.iter().zip(values.as_array().unwrap());
+        each.map(|(name, x)| (name.as_str().unwrap().to_owned(), x.as_f64().unwrap()))
+            .collect()
+    };
+    let state = |state: &Value| {
+        let inputs = state["inputs"].as_object().unwrap().iter();
+        EvalInput {
+            q: named(&state["q"]),
+            qdot: Some(named(&state["qd"])),
+            inputs: inputs
+                .map(|(name, x)| (name.clone(), x.as_f64().unwrap()))
+                .collect(),
+            ..EvalInput::default()
+        }
+    };
+    let states = numbers["states"].as_array().unwrap().iter();
+    let states: Vec<EvalInput> = states.take(3).map(state).collect();
+    // By hand: r (s1' - s2') + 2 b yaw' = 0, and the same of the front wheels with yaw' + steer'.
+    let zero = claims("wagon_flat", &text).1;
+    assert_eq!(zero.len(), 2, "{zero:?}");
+    assert_eq!(zero[0], "r*(s1' - s2')/(2*b) + yaw'");
+    assert!(zero[1].contains("steer'"), "{zero:?}");
+    assert!(hold("wagon_flat", &text, &states) > 1);
+}
+
 #[test]
 fn multipliers_of_the_axle_are_of_minimum_norm() {
     for text in axles() {

@@ -18,6 +18,7 @@ const LONGEST: usize = 1000;
 const OF_DEFINITION: Effort = Effort {
     terms: 60,
     steps: 100,
+    work: usize::MAX,
 };
 /// Definitions that are listed.
 const LISTED: usize = 250;

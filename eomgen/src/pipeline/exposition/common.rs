@@ -178,8 +178,7 @@ fn constraints(
         )));
     }
     for c in &page.combinations {
-        if let Some(integral) = &c.integral {
-            let relation = &c.relation;
+        if let (Some(relation), Some(integral)) = (&c.relation, &c.integral) {
             let text = format!(
                 "Together {} can be integrated: `{relation}` keeps `{integral}` constant.",
                 c.rows.join(", ")

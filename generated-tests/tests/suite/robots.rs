@@ -242,6 +242,16 @@ fn rows_that_depend_on_one_another() {
     check_planned("wagon_tilt", 3_260);
 }
 
+/// As many speeds as degrees of freedom, which give all rates: the rows go as early as a person would take them.
+#[test]
+fn rows_beside_declared_speeds() {
+    // A person's program takes 127, and 2062 for the platform.
+    check("wagon_flat_speeds", "wagon_flat", 130);
+    if is_thorough() {
+        check("stewart_quat_speeds", "stewart_quat", 3_400);
+    }
+}
+
 #[test]
 fn platform_on_six_legs() {
     if is_thorough() {

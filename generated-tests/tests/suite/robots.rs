@@ -219,7 +219,7 @@ fn arms() {
 /// Two legs of five links each on a torso, in the plane, by angles between neighbours.
 #[test]
 fn biped_in_flight() {
-    // A person's program by articulated bodies takes some 830.
+    // A person's program by articulated bodies takes 1013.
     check("biped", "biped", 620);
 }
 

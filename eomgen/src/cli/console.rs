@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use crate::diag;
-use crate::host::FileError;
+use crate::host::{FileError, interrupt};
 use crate::pipeline::{Failure, Source};
 use crate::visible::visible;
 
@@ -17,15 +17,21 @@ pub(super) enum Problem {
     Said,
     /// There is a result, and the exit code is part of it.
     Exit(u8),
+    /// Ctrl-C, before there was a result: exit code 130.
+    Interrupted,
     /// The command line asks for something that makes no sense: exit code 2.
     Usage(String),
 }
+
+/// What is said after Ctrl-C.
+const INTERRUPTED: &str = "interrupted";
 
 impl Problem {
     /// What there is to say.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Failed(message) | Self::Usage(message) => message.clone(),
+            Self::Interrupted => INTERRUPTED.to_owned(),
             Self::Said | Self::Exit(_) => "see the terminal".to_owned(),
         }
     }
@@ -39,6 +45,10 @@ impl Problem {
             }
             Self::Said => ExitCode::from(1),
             Self::Exit(code) => ExitCode::from(code),
+            Self::Interrupted => {
+                say(&format!("{INTERRUPTED}\n"));
+                ExitCode::from(interrupt::INTERRUPTED)
+            }
             Self::Usage(message) => {
                 say_error(&message);
                 say("for help, try 'eomgen --help'\n");
@@ -67,6 +77,18 @@ pub(super) fn colour() -> bool {
     io::stderr().is_terminal()
         && set("NO_COLOR").is_none()
         && set("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Whether standard error is a terminal on which a line can be written over.
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::disallowed_methods,
+        reason = "the terminal's looks are the environment's to choose"
+    )
+)]
+pub(super) fn overwrites() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// Writes to standard error; errors are ignored, because there is nowhere to report them.

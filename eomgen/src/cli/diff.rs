@@ -34,7 +34,7 @@ pub(super) fn run(args: &DiffArgs) -> Result<(), Problem> {
     match found {
         Ok((_, true)) | Ok((0, _)) => Ok(()),
         Ok((code, false)) => Err(Problem::Exit(code)),
-        Err(Problem::Usage(message)) => Err(Problem::Usage(message)),
+        Err(problem @ (Problem::Usage(_) | Problem::Interrupted)) => Err(problem),
         // 1 is an answer.
         Err(problem) => {
             problem.report();

@@ -23,6 +23,15 @@ pub(super) struct Job {
     pub(super) work: Work,
 }
 
+/// A job, as it is given to the child.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub(super) struct Order<J> {
+    /// What to do.
+    pub(super) job: J,
+    /// Whether somebody sees what it is at.
+    pub(super) followed: bool,
+}
+
 /// The tasks.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub(super) enum Work {

@@ -55,7 +55,7 @@ pub(super) fn run(args: &PrepareArgs) -> Result<(), Problem> {
 
 impl Tally {
     fn take(&mut self, file: &Committed, check: bool) -> Result<(), Problem> {
-        let Some(code) = self.derived(file) else {
+        let Some(code) = self.derived(file)? else {
             return Ok(());
         };
         let reason = match &file.existing {
@@ -87,13 +87,14 @@ impl Tally {
     }
 
     /// The code, or `None` after saying why there is none.
-    fn derived(&mut self, file: &Committed) -> Option<String> {
+    fn derived(&mut self, file: &Committed) -> Result<Option<String>, Problem> {
         let job = Job {
             model: file.request.source().clone(),
             colour: colour(),
             work: Work::Derive(file.request.options().clone()),
         };
-        match worker::run(&job) {
+        Ok(match worker::run(&job) {
+            Err(Problem::Interrupted) => return Err(Problem::Interrupted),
             Ok(reply) if reply.ok => {
                 say(&reply.messages);
                 Some(reply.output)
@@ -107,14 +108,14 @@ impl Tally {
             Err(problem) => {
                 let message = match problem {
                     Problem::Failed(message) | Problem::Usage(message) => message,
-                    Problem::Said | Problem::Exit(_) => {
+                    Problem::Said | Problem::Exit(_) | Problem::Interrupted => {
                         format!("there is no code for {}", file.name)
                     }
                 };
                 self.fail(file, &message);
                 None
             }
-        }
+        })
     }
 
     fn fail(&mut self, file: &Committed, message: &str) {

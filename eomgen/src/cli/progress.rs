@@ -1,12 +1,18 @@
-//! How far a motion is, on a terminal, for runs that take more than a second; and whether it was interrupted.
+//! What a person who waits at a terminal sees: what a derivation is at, how far a motion is; and whether Ctrl-C was pressed.
 
-use super::console::say;
+use std::time::Duration;
 
-/// A line that is written over.
-pub(super) struct Progress {
-    shown: bool,
-    steps: usize,
-    last: u32,
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::console::{overwrites, say};
+use crate::host::child::{Follower, MESSAGE_PREFIX};
+use crate::host::interrupt;
+
+/// How long one waits before something is shown.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Time since something began.
+struct Clock(
     #[cfg_attr(
         not(test),
         expect(
@@ -14,10 +20,10 @@ pub(super) struct Progress {
             reason = "how long a person has been waiting"
         )
     )]
-    begun: std::time::Instant,
-}
+    std::time::Instant,
+);
 
-impl Progress {
+impl Clock {
     #[cfg_attr(
         not(test),
         expect(
@@ -26,35 +32,139 @@ impl Progress {
             reason = "how long a person has been waiting"
         )
     )]
-    pub(super) fn new(shown: bool) -> Self {
-        crate::host::interrupt::watch();
+    fn start() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A line on a derivation: its model, what it is at, for how long.
+pub(super) struct Waiting {
+    shown: bool,
+    begun: Clock,
+    model: String,
+    stage: String,
+    bar: Option<ProgressBar>,
+}
+
+impl Waiting {
+    /// Waits for a derivation of this model; Ctrl-C is noted from now on.
+    pub(super) fn new(model: &str) -> Self {
+        interrupt::watch();
         Self {
-            shown,
+            shown: overwrites(),
+            begun: Clock::start(),
+            model: model.to_owned(),
+            stage: String::new(),
+            bar: None,
+        }
+    }
+
+    /// Whether anybody sees it.
+    pub(super) fn is_shown(&self) -> bool {
+        self.shown
+    }
+
+    /// Clears the line.
+    pub(super) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn text(&self) -> String {
+        match self.stage.as_str() {
+            "" => self.model.clone(),
+            stage => format!("{}: {stage}", self.model),
+        }
+    }
+
+    fn show(&mut self) {
+        let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
+        let bar = ProgressBar::new_spinner().with_elapsed(self.begun.elapsed());
+        // The template is a fixed one.
+        let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_message(self.text());
+        self.bar = Some(bar);
+    }
+}
+
+impl Follower for Waiting {
+    fn message(&mut self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| say(line)),
+            None => say(line),
+        }
+        // There is nothing to be seen of a derivation that waits for another one.
+        self.stage = line
+            .trim_start_matches(MESSAGE_PREFIX)
+            .trim_end()
+            .to_owned();
+    }
+
+    fn stage(&mut self, stage: &str) {
+        self.stage = stage.to_owned();
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.text());
+        }
+    }
+
+    fn goes_on(&mut self) -> bool {
+        match &self.bar {
+            Some(bar) => bar.tick(),
+            None if self.shown && self.begun.elapsed() >= PATIENCE => self.show(),
+            None => {}
+        }
+        !interrupt::requested()
+    }
+}
+
+/// A bar that says how far a motion is.
+pub(super) struct Progress {
+    shown: bool,
+    steps: usize,
+    begun: Clock,
+    bar: Option<ProgressBar>,
+}
+
+/// Steps between two looks at the time.
+const STEPS: usize = 256;
+/// What a motion is divided into.
+const PARTS: u64 = 1000;
+
+impl Progress {
+    /// A motion begins; Ctrl-C is noted from now on.
+    pub(super) fn new(shown: bool) -> Self {
+        interrupt::watch();
+        Self {
+            shown: shown && overwrites(),
             steps: 0,
-            last: 0,
-            begun: std::time::Instant::now(),
+            begun: Clock::start(),
+            bar: None,
         }
     }
 
     /// Is told how much is done; says whether to go on.
     pub(super) fn at(&mut self, part: f64) -> bool {
         self.steps += 1;
-        if self.shown && self.steps.is_multiple_of(256) && self.begun.elapsed().as_secs() >= 1 {
-            let percent = (100.0 * part) as u32;
-            if percent != self.last {
-                self.last = percent;
-                let done = (percent / 4) as usize;
-                let (bar, rest) = ("#".repeat(done), "-".repeat(25usize.saturating_sub(done)));
-                say(&format!("\r[{bar}{rest}] {percent:3} %"));
-            }
+        if self.shown && self.steps.is_multiple_of(STEPS) && self.begun.elapsed() >= PATIENCE {
+            let bar = self.bar.get_or_insert_with(|| {
+                let style = ProgressStyle::with_template("[{bar:40}] {percent:>3} %  {elapsed}");
+                let bar = ProgressBar::new(PARTS).with_elapsed(self.begun.elapsed());
+                bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            });
+            bar.set_position((part * PARTS as f64) as u64);
         }
-        !crate::host::interrupt::requested()
+        !interrupt::requested()
     }
 
     /// Clears the line.
-    pub(super) fn end(&self) {
-        if self.last > 0 {
-            say("\r\x1b[K");
+    pub(super) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
         }
     }
 }

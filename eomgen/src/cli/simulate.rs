@@ -1,6 +1,5 @@
 //! `eomgen simulate`
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use super::args::{GivenArgs, HowArgs, SimulateArgs, SolverName};
@@ -269,8 +268,7 @@ fn one(
     chosen: &Chosen,
     settings: &Settings,
 ) -> Result<Run, Problem> {
-    let mut progress =
-        super::progress::Progress::new(!args.quiet && std::io::stderr().is_terminal());
+    let mut progress = super::progress::Progress::new(!args.quiet);
     let result = simulate::run(machine, chosen, settings, &mut |part| progress.at(part));
     progress.end();
     let run = result.map_err(|e| unassembled(machine, &e))?;

@@ -9,13 +9,15 @@ use std::process::ExitStatus;
 use serde_json::{Value, json};
 
 use super::console::{Problem, error_text, failure_text, print};
-use super::job::{Job, Reply, Work};
+use super::job::{Job, Order, Reply, Work};
+use super::progress::Waiting;
 use crate::diag;
 use crate::host::ModelText;
 use crate::host::child::{self, Finished};
 use crate::host::session;
 use crate::pipeline::Source;
 use crate::pipeline::{self, DeriveOptions, EvalInput, Extent, Failure, Likeness, Standing};
+use crate::stage;
 
 /// The hidden subcommand under which the child runs.
 pub(super) const SUBCOMMAND: &str = "__worker";
@@ -26,9 +28,18 @@ const MARK: &str = "\u{1}eomgen-reply ";
 pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
     let failed =
         |error: String| Problem::Failed(format!("cannot run the derivation's process: {error}"));
-    let line = serde_json::to_vec(job).map_err(|error| failed(error.to_string()))?;
-    let finished = child::run_self(OsStr::new(SUBCOMMAND), &line)
-        .map_err(|error| failed(error.to_string()))?;
+    let mut waiting = Waiting::new(&job.model.name);
+    let job = Order {
+        job,
+        followed: waiting.is_shown(),
+    };
+    let line = serde_json::to_vec(&job).map_err(|error| failed(error.to_string()))?;
+    let finished = child::run_self(OsStr::new(SUBCOMMAND), &line, &mut waiting);
+    waiting.end();
+    let finished = finished.map_err(|error| failed(error.to_string()))?;
+    if finished.given_up || was_interrupted(finished.status) {
+        return Err(Problem::Interrupted);
+    }
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let reply = stdout
         .rsplit_once(MARK)
@@ -36,13 +47,31 @@ pub(super) fn run(job: &Job) -> Result<Reply, Problem> {
     reply.ok_or_else(|| Problem::Failed(post_mortem(&finished, &stdout, session::licensed())))
 }
 
+/// Whether Ctrl-C ended a child before its parent was told.
+fn was_interrupted(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt;
+        const SIGINT: i32 = 2;
+        status.signal() == Some(SIGINT)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = status;
+        false
+    }
+}
+
 /// The child's side: a job on standard input, its reply on standard output.
 pub(super) fn serve() -> Result<(), Problem> {
     let job = child::job_of_parent()
         .ok()
-        .and_then(|text| serde_json::from_str::<Job>(&text).ok())
+        .and_then(|text| serde_json::from_str::<Order<Job>>(&text).ok())
         .ok_or_else(|| Problem::Usage(format!("'{SUBCOMMAND}' is for internal use")))?;
-    let reply = serde_json::to_string(&perform(&job));
+    if job.followed {
+        stage::listen(|stage| child::tell(&stage.to_string()));
+    }
+    let reply = serde_json::to_string(&perform(&job.job));
     let reply = reply.map_err(|error| Problem::Failed(error.to_string()))?;
     print(&format!("\n{MARK}{reply}\n"))
 }
@@ -298,6 +327,7 @@ mod tests {
             stdout: Vec::new(),
             stderr: stderr.to_owned(),
             status: std::process::ExitStatus::default(),
+            given_up: false,
         };
         post_mortem(&finished, stdout, licensed)
     }

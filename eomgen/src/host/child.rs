@@ -10,13 +10,38 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{self, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::Duration;
 
 use super::{banner, own};
 
 /// Lines on the child's standard error that begin with this are for the user and pass at once;
 /// others are kept back and only shown if the child fails.
 pub const MESSAGE_PREFIX: &str = "eomgen: ";
+
+/// Lines on the child's standard error that begin with this say what it is at.
+const STAGE_PREFIX: &str = "\u{1}eomgen-stage ";
+
+/// How often whoever follows a child is asked whether to go on.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Who follows a child while it runs.
+pub trait Follower {
+    /// A line for the user.
+    fn message(&mut self, line: &str);
+    /// What the child is at now.
+    fn stage(&mut self, stage: &str);
+    /// Called some times a second: whether to go on waiting for it.
+    fn goes_on(&mut self) -> bool;
+}
+
+/// The child's side: says what it is at, to a parent that follows it.
+pub fn tell(stage: &str) {
+    // In one piece, since several threads may tell.
+    let line = format!("{STAGE_PREFIX}{stage}\n");
+    let _ = io::stderr().lock().write_all(line.as_bytes());
+}
 
 /// How a child ended.
 #[derive(Debug)]
@@ -27,10 +52,16 @@ pub struct Finished {
     pub stderr: String,
     /// Its exit status.
     pub status: ExitStatus,
+    /// Whether it was given up.
+    pub given_up: bool,
 }
 
-/// Runs this executable again with `argument`, gives it the line `input`, and waits for its end.
-pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
+/// Runs this executable again with `argument`, gives it the line `input`, and waits for its end, or until the follower has had enough.
+pub fn run_self(
+    argument: &OsStr,
+    input: &[u8],
+    follower: &mut dyn Follower,
+) -> io::Result<Finished> {
     let mut command = Command::new(std::env::current_exe()?);
     if let (Some(given), Some(home)) = (std::env::var_os("HOME"), own::home())
         && Path::new(&given).is_relative()
@@ -48,13 +79,28 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
         .spawn()?;
     let (mut stdin, stdout, stderr) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let mut given_up = false;
     // Both pipes are emptied while the input is written, or a full pipe would stop the child for good.
     let (stdout, stderr) = thread::scope(|scope| -> io::Result<_> {
+        let (sender, said) = mpsc::channel();
         let stdout = reader().spawn_scoped(scope, || read_all(stdout))?;
-        let stderr = reader().spawn_scoped(scope, || pass_messages(stderr))?;
+        let stderr = reader().spawn_scoped(scope, move || sort(stderr, &sender))?;
         if let Some(stdin) = &mut stdin {
             // A child that died early is reported by its status, not by the broken pipe.
             let _ = stdin.write_all(input).and_then(|()| stdin.write_all(b"\n"));
+        }
+        loop {
+            match said.recv_timeout(LOOK) {
+                Ok(Said::Message(line)) => follower.message(&line),
+                Ok(Said::Stage(stage)) => follower.stage(&stage),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if !given_up && !follower.goes_on() {
+                given_up = true;
+                // It ends when nobody waits for it.
+                stdin.take();
+            }
         }
         Ok((stdout.join(), stderr.join()))
     })?;
@@ -63,6 +109,7 @@ pub fn run_self(argument: &OsStr, input: &[u8]) -> io::Result<Finished> {
         stdout: stdout.map_err(gone)??,
         stderr: stderr.map_err(gone)??,
         status: child.wait()?,
+        given_up,
     };
     // Not earlier: its end tells the child that we are gone.
     drop(stdin);
@@ -123,16 +170,28 @@ fn read_all(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn pass_messages(pipe: Option<impl Read>) -> io::Result<String> {
+/// What a child says on its standard error while it runs.
+#[derive(Debug, PartialEq)]
+enum Said {
+    Message(String),
+    Stage(String),
+}
+
+/// Passes on what is for the user, and keeps the rest.
+fn sort(pipe: Option<impl Read>, said: &Sender<Said>) -> io::Result<String> {
     let mut kept = String::new();
     let Some(pipe) = pipe else { return Ok(kept) };
     let mut lines = BufReader::new(pipe);
     let mut line = Vec::new();
     while lines.read_until(b'\n', &mut line)? > 0 {
-        if line.starts_with(MESSAGE_PREFIX.as_bytes()) {
-            let _ = io::stderr().write_all(&line);
+        let text = String::from_utf8_lossy(&line);
+        // Nobody listens any more where the parent has failed.
+        if let Some(stage) = text.strip_prefix(STAGE_PREFIX) {
+            let _ = said.send(Said::Stage(stage.trim_end().to_owned()));
+        } else if text.starts_with(MESSAGE_PREFIX) {
+            let _ = said.send(Said::Message(text.into_owned()));
         } else {
-            kept.push_str(&String::from_utf8_lossy(&line));
+            kept.push_str(&text);
         }
         line.clear();
     }
@@ -155,5 +214,20 @@ mod tests {
         assert_eq!(early, Err(RecvTimeoutError::Timeout));
         drop(writer);
         assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(()));
+    }
+
+    #[test]
+    fn messages_and_stages_are_passed_on_and_the_rest_is_kept() {
+        let text = format!("eomgen: waiting\n{STAGE_PREFIX}planning\nnote\n{STAGE_PREFIX}cut");
+        let (sender, said) = channel();
+        let kept = sort(Some(text.as_bytes()), &sender).unwrap();
+        drop(sender);
+        assert_eq!(kept, "note\n");
+        let expected = [
+            Said::Message("eomgen: waiting\n".to_owned()),
+            Said::Stage("planning".to_owned()),
+            Said::Stage("cut".to_owned()),
+        ];
+        assert_eq!(said.iter().collect::<Vec<_>>(), expected);
     }
 }

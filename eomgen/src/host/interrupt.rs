@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Exit code of programs that an interrupt ends.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Notes interrupts from now on.
 pub fn watch() {
-    // Where a handler cannot be had, an interrupt ends the program as it always does.
-    let _ = ctrlc::set_handler(|| {
+    // Where a handler cannot be had, an interrupt ends the program as it always does. Who is started to ignore them goes on ignoring them.
+    let _ = ctrlc::try_set_handler(|| {
         if REQUESTED.swap(true, Ordering::SeqCst) {
-            process::exit(INTERRUPTED);
+            process::exit(INTERRUPTED.into());
         }
     });
 }

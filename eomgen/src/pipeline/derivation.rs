@@ -18,6 +18,7 @@ use crate::mech::kinematics::Components;
 use crate::model::System;
 use crate::program::{Assembled, Engine, ExpressionForm, Probe, Settings, Stop, assemble, context};
 use crate::span::Span;
+use crate::stage::{self, Stage};
 use crate::survey::{Page, survey};
 use crate::verify::text;
 
@@ -68,6 +69,7 @@ fn derived(
     options: &DeriveOptions,
     measure: bool,
 ) -> Result<(Derived, Option<Measured>), Failure> {
+    stage::at(Stage::Reading);
     let (system, mut warnings) = read_fixed(source, &options.set, &options.fix)?;
     let (text, copies) = (source.whole_text(), &system.copies);
     let result = with_stack(|| -> Result<_, Failure> {
@@ -90,7 +92,9 @@ fn derived(
         let written = emit::written(module);
         written.map_err(|e| Failure::Message(format!("cannot write the module: {e}")))
     };
+    stage::at(Stage::Writing);
     let written = write(&module)?;
+    stage::at(Stage::ReadingBack);
     read_back(&written).map_err(|bug| failed(Failure::Diagnostics(vec![bug.into()])))?;
     let measured = match measured {
         None => None,
@@ -129,7 +133,9 @@ pub fn check_source(
     set: &[(String, i64)],
     fix: &Fix,
 ) -> Result<CheckReport, Failure> {
+    stage::at(Stage::Reading);
     let (system, mut warnings) = read_fixed(source, set, fix)?;
+    stage::at(Stage::Surveying);
     let copies = &system.copies;
     let result = with_session(|| page_and_probe(&system, &source.text))?;
     let failed = |f: Failure| f.explained(copies).after(warnings.clone());
@@ -288,7 +294,9 @@ pub(super) fn method(name: &str) -> Result<&'static dyn form::Formulation, Failu
 
 /// Derives and assembles in the expression form asked for, or in the better one, and improves the instructions. Call on a deep stack, outside of sessions.
 pub(super) fn assembled(system: &System, options: &DeriveOptions) -> Result<Assembled, Failure> {
-    let improved = assembled_with(system, options, Extra::Nothing)?.improved();
+    let assembled = assembled_with(system, options, Extra::Nothing)?;
+    stage::at(Stage::Improving);
+    let improved = assembled.improved();
     improved.graph.check()?;
     Ok(improved)
 }

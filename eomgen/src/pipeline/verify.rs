@@ -11,6 +11,7 @@ use crate::diag::Diagnostic;
 use crate::header::{Header, VERSION, body_hash, input_hash, is_too_deep};
 use crate::host::in_order;
 use crate::model::System;
+use crate::stage::{self, Stage};
 use crate::verify::checks::Measures;
 use crate::verify::mutation_test::{MutationReport, mutation_test};
 use crate::verify::number::EvalError;
@@ -292,6 +293,7 @@ fn verify_methods(
         }
         derive_measured(source, &derive).map(|(derived, measured)| {
             let text = (derived.code.as_str(), &derive);
+            stage::at(Stage::Proving);
             report(
                 text,
                 measured.as_ref(),

@@ -44,6 +44,7 @@ use crate::mech::kinematics::Components;
 use crate::model::System;
 use crate::model::system::Sign;
 use crate::plan::Aims;
+use crate::stage::{self, Stage};
 use crate::sym::Algebra;
 use engine::Parked;
 use outputs::{asked, derivatives};
@@ -145,6 +146,7 @@ pub fn assemble(
     components: Components,
     work: Option<usize>,
 ) -> Result<Option<Assembled>, Stop> {
+    stage::at(Stage::Kinematics);
     let limited = work.is_some();
     let begun = Parked::new(engine, || {
         begin(system, settings, expression_form, components, work)
@@ -153,6 +155,7 @@ pub fn assemble(
         return Ok(None);
     };
     let mut solved = accelerations::solve(parked)?;
+    stage::at(Stage::Outputs);
     let motion = solved.visit(|solved, w| {
         let exhausted = limited && w.c.alg.is_exhausted();
         (!exhausted).then(|| outputs::motion(solved, w))
@@ -220,6 +223,7 @@ fn prepared<'a>(
             Formulated::unstated(formulation.space(), &options),
         )));
     }
+    stage::at(Stage::Equations);
     let formulated = match formulation.formulate(&mut context, &options) {
         Ok(formulated) => formulated,
         Err(_) if context.alg.is_of_no_use() => return Ok(None),

@@ -8,6 +8,7 @@ use super::order::Ordering;
 use super::plan::Plan;
 use super::system::SymmetricSystem;
 use crate::ir::{Cost, Graph, Price, Value};
+use crate::stage::{self, Stage};
 
 /// A row of the table of plans that were compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -275,6 +276,7 @@ impl Search {
         context: &EliminationContext<'_>,
         review: &mut dyn FnMut(&Graph, usize, &Plan) -> Verdict,
     ) {
+        stage::at(Stage::Plans(self.table.len() + 1));
         let Variant { system, wanted, .. } = *variant;
         let budget = self.budget.saturating_mul(order.slack());
         let (mut plan, updates) =

@@ -186,6 +186,9 @@ impl<N: Arithmetic> Verifier<'_, N> {
     /// Whether a function gives what it should at a state.
     pub(super) fn check_at(&self, point: &TestPoint<N>, function: &Function) -> Verdict {
         let values = self.run_at(function, point);
+        if run::is_refused(function, &values) {
+            return Verdict::Error(EvalError::Singular("the text refuses the state".into()));
+        }
         let found = match run::outputs(function, &values) {
             Ok(found) => found,
             Err(error) => return Verdict::Error(error),

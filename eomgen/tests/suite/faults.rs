@@ -509,6 +509,76 @@ fn a_killed_command_takes_its_worker_along() {
     assert!(!folder.path().join("sleigh.rs").exists());
 }
 
+/// An interrupt is told as such; a parent that is told of it alone takes the worker along.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_derivation_cleanly() {
+    if interrupts_are_ignored() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(lock::name());
+    let held = Turn::take(&path, &mut Patience::new(Duration::ZERO)).unwrap();
+    let ticket = path.with_extension("queue").join("1");
+    let mut command = deriving(folder.path());
+    fs::write(folder.path().join("sleigh.rs"), "old").unwrap();
+    command.arg("--force").stderr(Stdio::piped());
+    let command = command.spawn().unwrap();
+    soon("the worker is in the queue", || is_held(&ticket));
+    let id = rustix::process::Pid::from_child(&command);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = command.wait_with_output().unwrap();
+    let code = expected("Ctrl-C while a command derives");
+    assert_eq!(output.status.code(), code);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted\n");
+    soon("the worker is gone", || !is_held(&ticket));
+    drop(held);
+    let left = fs::read_to_string(folder.path().join("sleigh.rs")).unwrap();
+    assert_eq!(left, "old");
+}
+
+/// On a terminal, a derivation that takes its time says what it is at; elsewhere nothing is said.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_derivation_shows_what_it_is_at_on_a_terminal() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::io::Read;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(lock::name());
+    let held = Turn::take(&path, &mut Patience::new(Duration::ZERO)).unwrap();
+    let control = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&control).unwrap();
+    unlockpt(&control).unwrap();
+    let name = ptsname(&control, Vec::new()).unwrap();
+    let terminal = File::options()
+        .write(true)
+        .open(name.to_str().unwrap())
+        .unwrap();
+    let mut command = deriving(folder.path());
+    command.env("TERM", "xterm").stderr(terminal);
+    let mut running = command.spawn().unwrap();
+    // Its copy of the terminal is what keeps the other end open.
+    drop(command);
+    let mut screen = File::from(control);
+    let (mut seen, mut piece) = (String::new(), [0; 4096]);
+    while !seen.contains("sleigh.eom: ") {
+        let count = screen.read(&mut piece).unwrap();
+        assert!(count > 0, "{seen}");
+        seen.push_str(&String::from_utf8_lossy(&piece[..count]));
+    }
+    drop(held);
+    // At its end the terminal is closed, which is an error of reading.
+    while let Ok(count @ 1..) = screen.read(&mut piece) {
+        seen.push_str(&String::from_utf8_lossy(&piece[..count]));
+    }
+    assert!(running.wait().unwrap().success(), "{seen}");
+    assert!(seen.contains("reading the model"), "{seen}");
+    // The line is cleared when there is a result.
+    assert!(seen.trim_end().ends_with("\u{1b}[2K"), "{seen:?}");
+    assert!(folder.path().join("sleigh.rs").exists());
+}
+
 /// The ways to end a process, the parent alone.
 #[cfg(unix)]
 fn signals() -> Vec<fn(&mut Child)> {

@@ -106,6 +106,14 @@ pub fn run_for<N: Number>(
     values
 }
 
+/// Whether a function refuses a state whatever its numbers there: a divisor that it checks is exactly 0. Formulas go on with another
+/// number then, as where the root of a pivot below 0 would be.
+pub fn is_refused<N: Number>(function: &Function, values: &[Outcome<N>]) -> bool {
+    let divisors = function.checks.iter().map(|check| check.divisor);
+    let mut divisors = divisors.filter_map(|divisor| number(values, divisor).ok());
+    divisors.any(Number::is_zero)
+}
+
 /// The entries of a function's result.
 ///
 /// # Errors

@@ -9,10 +9,9 @@ pub use extension::Extended;
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
 
 /// The Mersenne prime 2^61 - 1, which is 3 modulo 4.
 pub const MODULUS: u64 = (1 << 61) - 1;
@@ -51,9 +50,18 @@ impl Residue {
 
     /// A rational number; `None` if its denominator is a multiple of the modulus.
     pub fn from_rational(number: &BigRational) -> Option<Self> {
-        let modulus = BigInt::from(MODULUS);
-        let residue = |x: &BigInt| x.mod_floor(&modulus).to_u64().map(Self);
-        Some(residue(number.numer())? * residue(number.denom())?.inverse()?)
+        let denominator = Self::from_big(number.denom());
+        Some(Self::from_big(number.numer()) * denominator.inverse()?)
+    }
+
+    /// A whole number of any size: its digits to the base 2^64, which is 8 here.
+    fn from_big(number: &BigInt) -> Self {
+        let (sign, digits) = (number.sign(), number.iter_u64_digits());
+        let base = Self(8);
+        let residue = digits.rev().fold(Self::ZERO, |sum, digit| {
+            sum * base + Self::new(digit)
+        });
+        if sign == Sign::Minus { -residue } else { residue }
     }
 
     /// The fraction with small numerator and denominator that it stands for, if there is one: half-extended Euclid.

@@ -133,11 +133,11 @@ impl Derivation<'_, '_> {
             } else {
                 line
             });
-        }
-        self.parts |= !parts.0.is_empty();
-        if self.parts && lines.len() > PARTED {
-            let words = "M z' = f with M and f as in `mass_matrix` and `forcing`";
-            return vec![Line::words(words)];
+            self.parts |= !parts.0.is_empty();
+            if self.parts && e.mass.len() > PARTED {
+                let words = "M z' = f with M and f as in `mass_matrix` and `forcing`";
+                return vec![Line::words(words)];
+            }
         }
         lines.extend(self.meanings(&parts));
         lines
@@ -158,6 +158,10 @@ impl Derivation<'_, '_> {
                 let place = [i.min(j), i.max(j)];
                 let entry = self.part(m, ("M", "mass_matrix"), &place, parts);
                 terms.push(entry.sign_in_front().times(self.reader.symbol(*dot)));
+                // Equations in many unknowns are not written with named parts: what follows is for nobody to read.
+                if row.len() > PARTED && !parts.0.is_empty() {
+                    break;
+                }
             }
         }
         let mut right = Vec::new();

@@ -80,7 +80,7 @@ pub(super) fn neg(g: &mut Graph, a: Value) -> Value {
     match g.op(a) {
         Op::Constant(c) => {
             let c = -c;
-            g.rational(&c)
+            g.reduced(c)
         }
         // -(-x) -> x
         Op::Unary(Unary::Neg, x) => *x,
@@ -101,13 +101,12 @@ pub(super) fn add(g: &mut Graph, a: Value, b: Value) -> Value {
     if g.is_zero(b) {
         return a;
     }
-    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
-        let sum = c + d;
-        return g.rational(&sum);
+    if let Some(sum) = g.exact(Binary::Add, (a, b), |c, d| c + d) {
+        return sum;
     }
     // c*x + d*x -> (c+d)*x, x + x -> 2*x, x + (-x) -> 0: saves an addition and often a product.
     if let Some((c, d, x)) = like_terms(g, a, b) {
-        let factor = g.rational(&(c + d));
+        let factor = g.reduced(c + d);
         return mul(g, factor, x);
     }
     // x + (-y) -> x - y: saves the negation.
@@ -125,9 +124,8 @@ pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
     if g.is_zero(b) {
         return a;
     }
-    if let (Some(c), Some(d)) = (g.as_rational(a), g.as_rational(b)) {
-        let difference = c - d;
-        return g.rational(&difference);
+    if let Some(difference) = g.exact(Binary::Sub, (a, b), |c, d| c - d) {
+        return difference;
     }
     // 0 - x -> -x
     if g.is_zero(a) {
@@ -135,7 +133,7 @@ pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
     }
     // c*x - d*x -> (c-d)*x, x - x -> 0: as for sums.
     if let Some((c, d, x)) = like_terms(g, a, b) {
-        let factor = g.rational(&(c - d));
+        let factor = g.reduced(c - d);
         return mul(g, factor, x);
     }
     // x - (-y) -> x + y: saves the negation.
@@ -147,7 +145,7 @@ pub(super) fn sub(g: &mut Graph, a: Value, b: Value) -> Value {
 
 pub(super) fn mul(g: &mut Graph, a: Value, b: Value) -> Value {
     match (g.as_rational(a), g.as_rational(b)) {
-        (Some(c), Some(d)) => {
+        (Some(_), Some(_)) => {
             // Most constants of mechanics are 0 and 1, for which no fraction need be reduced.
             if g.is_zero(a) || g.is_one(b) {
                 return a;
@@ -155,8 +153,9 @@ pub(super) fn mul(g: &mut Graph, a: Value, b: Value) -> Value {
             if g.is_zero(b) || g.is_one(a) {
                 return b;
             }
-            let product = c * d;
-            return g.rational(&product);
+            if let Some(product) = g.exact(Binary::Mul, (a, b), |c, d| c * d) {
+                return product;
+            }
         }
         (Some(_), None) => return scale(g, a, b),
         (None, Some(_)) => return scale(g, b, a),
@@ -207,7 +206,7 @@ pub(super) fn div(g: &mut Graph, a: Value, b: Value) -> Value {
         // x/c -> (1/c)*x: a product is cheaper, and no less accurate since 1/c is exact until it is emitted.
         Some(d) => {
             let reciprocal = d.recip();
-            let reciprocal = g.rational(&reciprocal);
+            let reciprocal = g.reduced(reciprocal);
             return mul(g, reciprocal, a);
         }
         None => {}
@@ -218,7 +217,7 @@ pub(super) fn div(g: &mut Graph, a: Value, b: Value) -> Value {
     }
     // (c*x)/(d*x) -> c/d, x/x -> 1; the caller has recorded x != 0.
     if let Some((c, d, _)) = like_terms(g, a, b) {
-        return g.rational(&(c / d));
+        return g.reduced(c / d);
     }
     // (-x)/y -> -(x/y), x/(-y) -> -(x/y): as for products.
     if let Some(x) = negated(g, a) {

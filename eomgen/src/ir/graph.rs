@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::fold;
 use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Sphere, Unary, Value};
@@ -21,6 +21,9 @@ pub struct Graph {
     names: BTreeMap<Value, String>,
     spheres: Vec<Sphere>,
     witness: Witness,
+    /// What came of two constants. Many statements of the same equations ask for the same, and arithmetic with long fractions takes longer than
+    /// to look it up. Looked up only, never iterated.
+    exact: FxHashMap<(Binary, Value, Value), Value>,
 }
 
 impl Default for Graph {
@@ -37,6 +40,7 @@ impl Graph {
             names: BTreeMap::new(),
             spheres: Vec::new(),
             witness: Witness::default(),
+            exact: FxHashMap::default(),
         };
         graph.intern(Op::Constant(Rational::zero()));
         graph.intern(Op::Constant(Rational::one()));
@@ -78,7 +82,29 @@ impl Graph {
         } else {
             Rational::new(number.numer().clone(), number.denom().clone())
         };
+        self.reduced(number)
+    }
+
+    /// An exact number in lowest terms, as arithmetic with such numbers leaves it: to reduce it again would take longer than all else.
+    pub(super) fn reduced(&mut self, number: Rational) -> Value {
         self.intern(Op::Constant(number))
+    }
+
+    /// What an operation makes of two constants; `None` where one is not.
+    pub(super) fn exact(
+        &mut self,
+        op: Binary,
+        (a, b): (Value, Value),
+        work: impl FnOnce(&Rational, &Rational) -> Rational,
+    ) -> Option<Value> {
+        let (c, d) = (self.as_rational(a)?, self.as_rational(b)?);
+        if let Some(known) = self.exact.get(&(op, a, b)) {
+            return Some(*known);
+        }
+        let number = work(c, d);
+        let value = self.reduced(number);
+        self.exact.insert((op, a, b), value);
+        Some(value)
     }
 
     /// A whole number.

@@ -54,7 +54,12 @@ impl Twofold {
     /// The nearest to a fraction.
     pub fn of(number: &Rational) -> Self {
         let lead = number.to_f64().unwrap_or(f64::NAN);
-        let rest = Rational::from_float(lead).and_then(|lead| (number - lead).to_f64());
+        // The difference of two fractions, not in lowest terms: it is rounded at once.
+        let off = |lead: Rational| {
+            let numerator = number.numer() * lead.denom() - lead.numer() * number.denom();
+            Rational::new_raw(numerator, number.denom() * lead.denom()).to_f64()
+        };
+        let rest = Rational::from_float(lead).and_then(off);
         let rest = rest.unwrap_or(f64::NAN);
         Self { lead, rest }
     }
@@ -189,6 +194,8 @@ pub struct Run<'g> {
     live: Vec<Value>,
     /// Places in the list of what is live, by value.
     places: Vec<u32>,
+    /// The constants among them, in order: to round an exact number takes longer than an operation.
+    constants: Vec<Both>,
 }
 
 impl<'g> Run<'g> {
@@ -199,9 +206,15 @@ impl<'g> Run<'g> {
         for (place, value) in live.iter().enumerate() {
             places[value.index()] = place as u32;
         }
+        let constants = live.iter().filter_map(|value| graph.as_rational(*value));
+        let rounded = |number: &Rational| {
+            let precise = Twofold::of(number);
+            Both::new(precise.lead, precise)
+        };
         Self {
             graph,
             outputs: outputs.to_vec(),
+            constants: constants.map(rounded).collect(),
             live,
             places,
         }
@@ -218,13 +231,11 @@ fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
     let mut values: Vec<Both> = Vec::with_capacity(run.live.len());
     let mut jets: BTreeMap<Value, [Jet; 2]> = BTreeMap::new();
     let mut results: BTreeMap<Value, [Vec<f64>; 2]> = BTreeMap::new();
+    let mut constants = run.constants.iter().copied();
     for &value in &run.live {
         let at = |v: &Value| values[places[v.index()] as usize];
         let number = match graph.op(value) {
-            Op::Constant(number) => {
-                let precise = Twofold::of(number);
-                Both::new(precise.lead, precise)
-            }
+            Op::Constant(_) => constants.next()?,
             Op::Pi => Both::PI,
             Op::Input(slot) => Both::same(host.slot(*slot)),
             Op::Unary(op, a) => unary(*op, at(a)),

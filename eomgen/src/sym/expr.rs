@@ -3,7 +3,7 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Signed};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use symbolica::atom::{Atom, AtomCore, AtomView};
 use symbolica::domains::integer::Integer;
@@ -99,7 +99,16 @@ pub(super) fn exponent(v: AtomView<'_>) -> Option<i32> {
 pub(super) fn to_rational(v: AtomView<'_>) -> Option<BigRational> {
     match small_integer(v) {
         Some(integer) => Some(BigInt::from(integer).into()),
-        None => v.to_string().trim().parse().ok(),
+        None => {
+            let text = v.to_string();
+            let (numerator, denominator) = text.trim().split_once('/').unwrap_or((&text, "1"));
+            let part = |text: &str| text.trim().parse::<BigInt>().ok();
+            let (numerator, denominator) = (part(numerator)?, part(denominator)?);
+            // The engine's fractions are in lowest terms.
+            denominator
+                .is_positive()
+                .then(|| BigRational::new_raw(numerator, denominator))
+        }
     }
 }
 

@@ -58,10 +58,14 @@ impl Residue {
     fn from_big(number: &BigInt) -> Self {
         let (sign, digits) = (number.sign(), number.iter_u64_digits());
         let base = Self(8);
-        let residue = digits.rev().fold(Self::ZERO, |sum, digit| {
-            sum * base + Self::new(digit)
-        });
-        if sign == Sign::Minus { -residue } else { residue }
+        let residue = digits
+            .rev()
+            .fold(Self::ZERO, |sum, digit| sum * base + Self::new(digit));
+        if sign == Sign::Minus {
+            -residue
+        } else {
+            residue
+        }
     }
 
     /// The fraction with small numerator and denominator that it stands for, if there is one: half-extended Euclid.

@@ -10,58 +10,73 @@ pub struct Echelon {
     pub rows: Vec<usize>,
     /// The pivot column of each of them.
     pub columns: Vec<usize>,
-    /// A basis of the null space at the sample point, one vector per free column.
-    pub null_space: Vec<Vec<Extended>>,
+    /// The rows themselves, reduced: 1 in their own pivot column, 0 in those of the others.
+    reduced: Vec<Vec<Extended>>,
+    /// How many columns there are.
+    width: usize,
 }
 
 impl Echelon {
+    /// Without rows, in so many columns.
+    pub fn new(width: usize) -> Self {
+        Self {
+            rows: Vec::new(),
+            columns: Vec::new(),
+            reduced: Vec::new(),
+            width,
+        }
+    }
+
     /// The rank.
     pub fn rank(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Takes a row with this number, unless it depends on those before it. Columns are tried in `order`.
+    pub fn grow(&mut self, number: usize, mut v: Vec<Extended>, order: &[usize]) -> bool {
+        for (c, r) in self.columns.iter().zip(&self.reduced) {
+            let factor = v[*c];
+            subtract(&mut v, r, factor);
+        }
+        let Some(c) = order.iter().copied().find(|c| v[*c] != Extended::ZERO) else {
+            return false;
+        };
+        if let Some(k) = v[c].inverse() {
+            v.iter_mut().for_each(|x| *x = *x * k);
+        }
+        for r in &mut self.reduced {
+            let f = r[c];
+            subtract(r, &v, f);
+        }
+        self.rows.push(number);
+        self.columns.push(c);
+        self.reduced.push(v);
+        true
+    }
+
+    /// A basis of the null space at the sample point, one vector per free column.
+    pub fn null_space(&self) -> Vec<Vec<Extended>> {
+        let free = (0..self.width).filter(|c| !self.columns.contains(c));
+        let vector = |free: usize| {
+            let mut v = vec![Extended::ZERO; self.width];
+            v[free] = Extended::ONE;
+            for (c, r) in self.columns.iter().zip(&self.reduced) {
+                v[*c] = -r[free];
+            }
+            v
+        };
+        free.map(vector).collect()
     }
 }
 
 /// Eliminates `matrix` (rows of equal length) at a sample point. Columns are tried in `order`.
 pub fn echelon(alg: &Algebra, matrix: &[Vec<Expr>], order: &[usize]) -> Echelon {
-    let n = order.len();
-    let mut reduced: Vec<(usize, Vec<Extended>)> = Vec::new();
-    let mut rows = Vec::new();
+    let mut found = Echelon::new(order.len());
     for (i, row) in matrix.iter().enumerate() {
-        let mut v: Vec<Extended> = row
-            .iter()
-            .map(|e| alg.sample(e).unwrap_or(Extended::ONE))
-            .collect();
-        for (c, r) in &reduced {
-            let factor = v[*c];
-            subtract(&mut v, r, factor);
-        }
-        if let Some(c) = order.iter().copied().find(|c| v[*c] != Extended::ZERO) {
-            if let Some(k) = v[c].inverse() {
-                v.iter_mut().for_each(|x| *x = *x * k);
-            }
-            for (_, r) in &mut reduced {
-                let f = r[c];
-                subtract(r, &v, f);
-            }
-            reduced.push((c, v));
-            rows.push(i);
-        }
+        let sampled = row.iter().map(|e| alg.sample(e).unwrap_or(Extended::ONE));
+        found.grow(i, sampled.collect(), order);
     }
-    let columns: Vec<usize> = reduced.iter().map(|(c, _)| *c).collect();
-    let mut null_space = Vec::new();
-    for free in (0..n).filter(|c| !columns.contains(c)) {
-        let mut v = vec![Extended::ZERO; n];
-        v[free] = Extended::ONE;
-        for (c, r) in &reduced {
-            v[*c] = -r[free];
-        }
-        null_space.push(v);
-    }
-    Echelon {
-        rows,
-        columns,
-        null_space,
-    }
+    found
 }
 
 fn subtract(v: &mut [Extended], r: &[Extended], factor: Extended) {

@@ -177,13 +177,16 @@ impl Block {
         })
     }
 
-    /// Whether what a variable holds is changed.
-    fn changes(&self, name: &str) -> bool {
-        self.done().any(|(target, value)| {
-            let lent = |expression: &Expr| expression.lends() == Some(name);
-            let written = matches!(target, Target::Entry { array, .. } if array == name);
-            written || value.expressions().into_iter().any(lent)
-        })
+    /// The variables whose contents are changed.
+    fn changed(&self) -> BTreeSet<&str> {
+        let mut changed = BTreeSet::new();
+        for (target, value) in self.done() {
+            if let Target::Entry { array, .. } = target {
+                changed.insert(array.as_str());
+            }
+            changed.extend(value.expressions().into_iter().filter_map(Expr::lends));
+        }
+        changed
     }
 
     fn done(&self) -> impl Iterator<Item = (&Target, &Value)> {
@@ -203,11 +206,12 @@ impl Block {
 
     /// The text.
     pub fn write(&self, out: &mut Writer) {
+        let changed = self.changed();
         for statement in &self.statements {
             match statement {
                 Statement::Comment(text) => out.line(&format!("// {text}")),
                 Statement::Blank => out.blank(),
-                Statement::Do(target, value) => self.write_one(target, value, out),
+                Statement::Do(target, value) => write_one(target, value, &changed, out),
                 Statement::Each(number, count, block) => {
                     out.open(&format!("for {number} in 0..{count} {{"));
                     block.write(out);
@@ -216,34 +220,35 @@ impl Block {
             }
         }
     }
+}
 
-    fn write_one(&self, target: &Target, value: &Value, out: &mut Writer) {
-        let mut head = target.head();
-        if let Target::Let { pattern, .. } = target
-            && self.changes(pattern)
-        {
-            head = head.replacen("let", "let mut", 1);
-        }
-        let end = if *target == Target::Result { "" } else { ";" };
-        match value {
-            Value::Success(expression) => out.line(&format!("Ok({expression})")),
-            Value::Expression(expression) => match expression.choice() {
-                Some(choice) => out.select(&head, choice, end),
-                None if head.is_empty() => out.tail(expression.text(), expression.pieces()),
-                None => out.assign(&head, expression.text(), expression.pieces()),
-            },
-            Value::Array(entries, columns) => {
-                let items = match columns {
-                    Some(columns) => Item::rows(entries, *columns),
-                    None => Item::texts(entries),
-                };
-                if !head.is_empty() {
-                    head.push(' ');
-                }
-                out.array(&head, &items, end);
+/// A statement of a block in which the contents of some variables are changed.
+fn write_one(target: &Target, value: &Value, changed: &BTreeSet<&str>, out: &mut Writer) {
+    let mut head = target.head();
+    if let Target::Let { pattern, .. } = target
+        && changed.contains(pattern.as_str())
+    {
+        head = head.replacen("let", "let mut", 1);
+    }
+    let end = if *target == Target::Result { "" } else { ";" };
+    match value {
+        Value::Success(expression) => out.line(&format!("Ok({expression})")),
+        Value::Expression(expression) => match expression.choice() {
+            Some(choice) => out.select(&head, choice, end),
+            None if head.is_empty() => out.tail(expression.text(), expression.pieces()),
+            None => out.assign(&head, expression.text(), expression.pieces()),
+        },
+        Value::Array(entries, columns) => {
+            let items = match columns {
+                Some(columns) => Item::rows(entries, *columns),
+                None => Item::texts(entries),
+            };
+            if !head.is_empty() {
+                head.push(' ');
             }
-            Value::Call(call) => call.write(&head, end, out),
+            out.array(&head, &items, end);
         }
+        Value::Call(call) => call.write(&head, end, out),
     }
 }
 

@@ -171,20 +171,20 @@ impl<'a> Context<'a> {
         if g.iter().any(|e| alg.depends(e, &|v| moving(&vars, v))) {
             return Ok(None);
         }
-        let mut sum = given;
-        if !alg.is_closed() {
-            let heights = recursive::heights(alg, values.system, k, &g);
+        let mut terms = vec![given];
+        if alg.is_closed() {
             for m in masses {
-                sum = sum - &m.mass * &heights[m.center.index()];
+                let position = &k.points[m.center.index()].position;
+                let r: Vec3 = k.components(alg, position, FrameId(0), "r");
+                terms.push(-(&m.mass * vec3::dot(&g, &r)));
             }
-            return Ok(Some(alg.define("potential_energy", sum)));
+        } else {
+            let heights = recursive::heights(alg, values.system, k, &g);
+            terms.extend((masses.iter()).map(|m| -(&m.mass * &heights[m.center.index()])));
         }
-        for m in masses {
-            let position = &k.points[m.center.index()].position;
-            let r: Vec3 = k.components(alg, position, FrameId(0), "r");
-            sum = sum - &m.mass * vec3::dot(&g, &r);
-        }
-        Ok(Some(alg.define("potential_energy", sum)))
+        Ok(Some(
+            alg.define("potential_energy", terms.into_iter().sum()),
+        ))
     }
 
     /// The Gibbs function `S = 1/2 integral |a|^2 dm`, whole, in terms of the speeds' rates of a space

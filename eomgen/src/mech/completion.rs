@@ -6,7 +6,7 @@ use super::constraints::{Constraints, Level};
 use super::declared::Declared;
 use super::inverse::{self, Inverse};
 use super::speed::Speed;
-use crate::elim::{self, Matrix};
+use crate::elim;
 use crate::sym::{Algebra, Class};
 
 /// How many replacements are tried.
@@ -18,7 +18,7 @@ pub fn invert(alg: &mut Algebra, all: &Declared) -> Option<Inverse> {
     for (row, d) in rhs.iter_mut().zip(&all.drift) {
         row.push(-d);
     }
-    inverse::solve(alg, &all.jacobian, &rhs)
+    inverse::solve(alg, &all.jacobian(), &rhs)
 }
 
 /// Puts the rates of constrained expressions in the place of default rates, as long as that leaves fewer conditions.
@@ -99,14 +99,14 @@ fn with_row(
         row: Some(number),
     };
     let mut speeds = all.speeds.clone();
-    let mut jacobian: Matrix = all.jacobian.clone();
+    let mut rows = all.rows.clone();
     let mut drift = all.drift.clone();
     speeds[at] = speed;
-    jacobian[at].clone_from(&row.a);
+    rows[at] = Some(row.a.clone());
     drift[at].clone_from(&row.velocity_bias);
     Declared {
         speeds,
-        jacobian,
+        rows,
         drift,
     }
 }

@@ -7,6 +7,7 @@ use super::speed::Speed;
 use super::value::Values;
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Echelon, Matrix, echelon};
+use crate::field::Extended;
 use crate::model::System;
 use crate::model::system::{self, Scalar};
 use crate::sym::{Algebra, Class, Expr};
@@ -16,8 +17,8 @@ use crate::sym::{Algebra, Class, Expr};
 pub struct Declared {
     /// n speeds: declared, then default ones.
     pub speeds: Vec<Speed>,
-    /// J.
-    pub jacobian: Matrix,
+    /// Rows of J; none for the rate of a coordinate, whose row is one of the unit matrix.
+    pub rows: Vec<Option<Vec<Expr>>>,
     /// j.
     pub drift: Vec<Expr>,
 }
@@ -29,9 +30,23 @@ impl Declared {
         speeds.all(|(i, s)| s.coordinate == Some(i) && s.declared.is_none())
     }
 
-    fn push(&mut self, speed: Speed, row: Vec<Expr>, drift: Expr) {
+    /// J, of so many of the first speeds as are there.
+    pub fn jacobian(&self) -> Matrix {
+        (0..self.speeds.len()).map(|i| self.row(i)).collect()
+    }
+
+    /// A row of J.
+    pub fn row(&self, i: usize) -> Vec<Expr> {
+        match &self.rows[i] {
+            Some(row) => row.clone(),
+            // A default speed is the rate of a coordinate.
+            None => elim::unit(self.speeds.len(), self.speeds[i].coordinate.unwrap_or(i)),
+        }
+    }
+
+    fn push(&mut self, speed: Speed, row: Option<Vec<Expr>>, drift: Expr) {
         self.speeds.push(speed);
-        self.jacobian.push(row);
+        self.rows.push(row);
         self.drift.push(drift);
     }
 }
@@ -41,7 +56,7 @@ pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag:
     let system = values.system;
     let mut all = Declared {
         speeds: Vec::new(),
-        jacobian: Matrix::new(),
+        rows: Vec::new(),
         drift: Vec::new(),
     };
     let mut errors = Vec::new();
@@ -51,7 +66,7 @@ pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag:
             .map_err(|f| f.at(s.meta.span))
             .and_then(|e| linear(alg, values, (d, s), e));
         match speed {
-            Ok((speed, row, drift)) => all.push(speed, row, drift),
+            Ok((speed, row, drift)) => all.push(speed, Some(row), drift),
             Err(error) => errors.push(error),
         }
     }
@@ -59,11 +74,11 @@ pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag:
         return Err(errors);
     }
     let order: Vec<usize> = (0..system.coords.len()).collect();
-    let rank = echelon(alg, &all.jacobian, &order);
-    if rank.rank() < all.jacobian.len() {
+    let rank = echelon(alg, &all.jacobian(), &order);
+    if rank.rank() < all.speeds.len() {
         return Err(dependent(alg, system, &all, &rank));
     }
-    for i in default_rates(alg, system, &all.jacobian) {
+    for i in default_rates(system, rank, &order) {
         let (var, dot) = (values.vars.rates[i], values.vars.rate_dots[i]);
         let speed = Speed {
             name: alg.info(var).name.clone(),
@@ -74,7 +89,7 @@ pub fn declared(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics) -> diag:
             coordinate: Some(i),
             row: None,
         };
-        all.push(speed, elim::unit(order.len(), i), Expr::zero());
+        all.push(speed, None, Expr::zero());
     }
     Ok(all)
 }
@@ -137,7 +152,7 @@ fn dependent(
     rank: &Echelon,
 ) -> Vec<Diagnostic> {
     let n = system.coords.len();
-    let free = missing(alg, system, &all.jacobian);
+    let free = missing(alg, system, &all.jacobian());
     let mut errors = Vec::new();
     for i in (0..all.speeds.len()).filter(|i| !rank.rows.contains(i)) {
         let name = &all.speeds[i].name;
@@ -166,9 +181,11 @@ fn dependent(
 }
 
 /// The default speeds: rates, privileged ones first, then in the order of the coordinates; a rate joins if the set stays independent.
-fn default_rates(alg: &Algebra, system: &System, jacobian: &Matrix) -> Vec<usize> {
-    let n = system.coords.len();
-    let order: Vec<usize> = (0..n).collect();
+fn default_rates(system: &System, mut rank: Echelon, order: &[usize]) -> Vec<usize> {
+    let n = order.len();
+    if rank.rank() == 0 {
+        return order.to_vec();
+    }
     let privileged = system.privileged.iter().filter_map(|(s, _)| match s {
         Scalar::Rate(inner) => match **inner {
             Scalar::Coord(c) => Some(c.index()),
@@ -178,12 +195,12 @@ fn default_rates(alg: &Algebra, system: &System, jacobian: &Matrix) -> Vec<usize
     });
     let mut chosen: Vec<usize> = Vec::new();
     for i in privileged.chain(0..n) {
-        if jacobian.len() + chosen.len() == n || chosen.contains(&i) {
+        if rank.rank() == n || chosen.contains(&i) {
             continue;
         }
-        let mut trial = jacobian.clone();
-        trial.extend(chosen.iter().chain([&i]).map(|c| elim::unit(n, *c)));
-        if echelon(alg, &trial, &order).rank() == trial.len() {
+        let mut unit = vec![Extended::ZERO; n];
+        unit[i] = Extended::ONE;
+        if rank.grow(rank.rank(), unit, order) {
             chosen.push(i);
         }
     }
@@ -209,9 +226,7 @@ const READABLE: usize = 120;
 
 /// A dependent speed in terms of the independent ones before it: `2*u1 - cos(q)*u2`, or their names if that is long.
 fn combination(alg: &mut Algebra, all: &Declared, rank: &Echelon, i: usize) -> Option<String> {
-    let Declared {
-        speeds, jacobian, ..
-    } = all;
+    let (speeds, jacobian) = (&all.speeds, all.jacobian());
     let r = rank.rows.iter().take_while(|j| **j < i).count();
     let columns = &rank.columns[..r];
     let transposed: Matrix = columns

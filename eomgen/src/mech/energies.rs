@@ -13,7 +13,7 @@ use crate::diag;
 use crate::elim::Matrix;
 use crate::model::System;
 use crate::model::system::EnergyKind;
-use crate::sym::{Algebra, Derivation, Expr, Var};
+use crate::sym::{Algebra, Derivation, Expr, Summed, Var};
 
 /// What the energies of a model come to, in q, q', t.
 #[derive(Clone, Debug)]
@@ -50,31 +50,34 @@ impl Energies {
         }
         let values = Values { system, vars };
         let n = vars.coords.len();
-        let (mut kinetic, mut potential, mut dissipation) =
-            (Expr::zero(), Expr::zero(), Expr::zero());
+        let (mut kinetic, mut potential, mut dissipation) = (Vec::new(), Vec::new(), Vec::new());
         let mut errors = Vec::new();
         for e in &system.energies {
             match values.scalar(alg, k, &e.value) {
                 Err(fault) => errors.push(fault.at(e.span)),
                 Ok(value) => {
-                    let sum = match e.kind {
+                    let terms = match e.kind {
                         EnergyKind::Kinetic => &mut kinetic,
                         EnergyKind::Potential => &mut potential,
                         EnergyKind::Dissipation => &mut dissipation,
                     };
-                    *sum = &*sum + value;
+                    terms.push(value);
                 }
             }
         }
         if !errors.is_empty() {
             return Err(errors);
         }
+        let sum = |terms: Vec<Expr>| terms.into_iter().sum::<Expr>();
+        let (kinetic, potential, dissipation) = (sum(kinetic), sum(potential), sum(dissipation));
+        let by_coordinates = Summed::new(alg, potential.clone());
+        let by_rates = Summed::new(alg, dissipation);
         let mut forces = Vec::with_capacity(n);
         for i in 0..n {
             let name = alg.info(vars.coords[i]).name.clone();
-            let elastic = alg.partial(&potential, vars.coords[i]);
+            let elastic = by_coordinates.partial(alg, vars.coords[i]);
             let elastic = alg.define(&format!("potential_{name}"), elastic);
-            let viscous = alg.partial(&dissipation, vars.rates[i]);
+            let viscous = by_rates.partial(alg, vars.rates[i]);
             let viscous = alg.define(&format!("dissipation_{name}"), viscous);
             forces.push(-(elastic + viscous));
         }

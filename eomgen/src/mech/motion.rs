@@ -5,6 +5,7 @@ use super::vec3::{self, Linear};
 use crate::sym::{Algebra, Derivation, Expr, Var};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 /// A parametrisation of the velocities.
 #[derive(Clone, Debug)]
@@ -19,7 +20,13 @@ pub struct Motion {
     pub rate_values: Vec<Expr>,
     /// Declared speeds that are not among `speeds`, in terms of q, s, t: index into `System::speeds`.
     pub declared: BTreeMap<usize, Expr>,
+    /// The direction of time.
+    pub directions: Directions,
 }
+
+/// The rates of all symbols that change with time, without the accelerations and with them: made once, since of large machines they are many.
+#[derive(Clone, Debug, Default)]
+pub struct Directions([OnceLock<Arc<BTreeMap<Var, Expr>>>; 2]);
 
 impl Motion {
     /// s = q'.
@@ -36,6 +43,7 @@ impl Motion {
             rates,
             rate_values: vars.rates.iter().map(|v| alg.var(*v)).collect(),
             declared: BTreeMap::new(),
+            directions: Directions::default(),
         }
     }
 
@@ -57,6 +65,12 @@ impl Motion {
 
     /// The direction of the total time derivative; with `accelerations` the s' are symbols, without they are 0.
     pub fn flow(&self, alg: &Algebra, vars: &Vars, accelerations: bool) -> Derivation {
+        let known = &self.directions.0[usize::from(accelerations)];
+        let seeds = known.get_or_init(|| Arc::new(self.seeds(alg, vars, accelerations)));
+        Derivation::along(seeds.clone(), "_dot")
+    }
+
+    fn seeds(&self, alg: &Algebra, vars: &Vars, accelerations: bool) -> BTreeMap<Var, Expr> {
         let mut seeds: BTreeMap<Var, Expr> = BTreeMap::new();
         for (q, r) in vars.coords.iter().zip(&self.rate_values) {
             seeds.insert(*q, r.clone());
@@ -67,7 +81,7 @@ impl Motion {
                 seeds.insert(*s, alg.var(*d));
             }
         }
-        Derivation::along(seeds, "_dot")
+        seeds
     }
 
     /// The three speeds that are the components of an angular velocity omega, where the rates of a quaternion of these coordinates are
@@ -101,8 +115,8 @@ impl Motion {
     pub fn rate_of(&self, alg: &mut Algebra, vars: &Vars, e: &Expr) -> Linear<Expr> {
         let mut coef: BTreeMap<usize, Expr> = BTreeMap::new();
         let mut bias = alg.partial(e, vars.time);
-        for (i, q) in vars.coords.iter().enumerate() {
-            let g = alg.partial(e, *q);
+        for (i, q) in vars.coordinates_among(&alg.bases(e)) {
+            let g = alg.partial(e, q);
             if g.is_literal_zero() {
                 continue;
             }

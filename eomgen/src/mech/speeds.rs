@@ -17,7 +17,7 @@ use super::constraints::{Constraints, Rank};
 use super::declared::{Declared, declared};
 use super::inverse::{self, Inverse};
 use super::kinematics::{Components, Kinematics};
-use super::motion::Motion;
+use super::motion::{Directions, Motion};
 use super::speed::Speed;
 use super::turned::{SolvedRows, solved_rows};
 use super::value::Values;
@@ -242,7 +242,7 @@ impl SpeedSet {
         let inverse = if all.is_identity() {
             None
         } else {
-            elim::solve(alg, &all.jacobian, &elim::identity(n)).map(|s| s.x)
+            elim::solve(alg, &all.jacobian(), &elim::identity(n)).map(|s| s.x)
         };
         let inverse = inverse.as_ref();
         let picked = choice::pick(&self.speeds, alg, values, constraints, inverse, choice)?;
@@ -310,6 +310,7 @@ impl SpeedSet {
             rates,
             rate_values,
             declared: BTreeMap::new(),
+            directions: Directions::default(),
         };
         for s in &self.speeds {
             if let Some(d) = s.declared {
@@ -466,7 +467,7 @@ fn no_choice(values: &Values<'_>, constraints: &Constraints, choice: &Choice) ->
 /// The equations for q' of independent speeds and constraint rows: the matrix, and the right-hand sides of each speed and
 /// of what is free of speeds.
 fn chart(independent: &[usize], all: &Declared, constraints: &Constraints) -> (Matrix, Matrix) {
-    let rows = independent.iter().map(|i| all.jacobian[*i].clone());
+    let rows = independent.iter().map(|i| all.row(*i));
     let mut matrix: Matrix = rows.collect();
     matrix.extend(constraints.independent_matrix());
     let l = independent.len();

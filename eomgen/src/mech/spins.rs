@@ -6,7 +6,7 @@
 use super::attitude::{Attitude, attitudes};
 use super::constraints::{Constraints, Level};
 use super::kinematics::{Components, Kinematics};
-use super::motion::Motion;
+use super::motion::{Directions, Motion};
 use super::speeds::SpeedSet;
 use super::vars::Vars;
 use super::vec3::{Linear, quaternion_columns};
@@ -304,6 +304,7 @@ impl<'m> Change<'m> {
             rates: rates.collect(),
             rate_values: values.collect(),
             declared: self.of.declared.clone(),
+            directions: Directions::default(),
         };
         for (_, spin) in &mut self.quaternions {
             *spin = spin.map(|k| new[k].unwrap_or(k));

@@ -28,6 +28,12 @@ pub struct Vars {
 }
 
 impl Vars {
+    /// The coordinates among some symbols, with their numbers, in order. They are made one after another, and so in the order of the pool.
+    pub fn coordinates_among(&self, symbols: &[Var]) -> Vec<(usize, Var)> {
+        let number = |v: &Var| Some((self.coords.binary_search(v).ok()?, *v));
+        symbols.iter().filter_map(number).collect()
+    }
+
     /// Creates the symbols and tells the algebra what is assumed of their signs.
     pub fn create(alg: &mut Algebra, system: &System) -> Self {
         for f in &system.functions {

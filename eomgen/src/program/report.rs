@@ -17,7 +17,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         return Ok(());
     }
     let mut errors = Vec::new();
-    for v in &e.null_space {
+    for v in &e.null_space() {
         let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
@@ -223,7 +223,7 @@ fn check_inertia(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let order: Vec<usize> = (0..n).collect();
     let e = echelon(&c.alg, &rows, &order);
     let mut errors = Vec::new();
-    for v in &e.null_space {
+    for v in &e.null_space() {
         let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let Some(first) = involved.first() else {
             continue;

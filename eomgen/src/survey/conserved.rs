@@ -12,7 +12,8 @@ use crate::form::{Context, Space};
 use crate::mech::constraints::{Level, Row};
 use crate::mech::vars::Vars;
 use crate::model::system::{Energy, EnergyKind};
-use crate::sym::{Algebra, Expr, Var};
+use crate::sym::{Algebra, Expr, Summed, Var};
+use rustc_hash::FxHashSet;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -66,6 +67,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
     let vars = &mechanics.vars;
     let constraints = &mechanics.constraints;
     let rows = constraints.independent.iter();
+    let by_rates = Summed::new(alg, kinetic.clone());
     let terms = Terms {
         vars,
         rows: rows.map(|i| &constraints.rows[*i]).collect(),
@@ -75,7 +77,7 @@ pub(super) fn examine(c: &mut Context<'_>) -> Findings {
         momenta: vars
             .rates
             .iter()
-            .map(|r| alg.partial(&kinetic, *r))
+            .map(|r| by_rates.partial(alg, *r))
             .collect(),
         kinetic,
     };
@@ -211,18 +213,24 @@ fn has_potential(c: &Context<'_>) -> bool {
 fn split(alg: &mut Algebra, whole: Vec<Expr>, rates: &[Var], inputs: &[Var]) -> Loads {
     let mut at_rest = Vec::new();
     let mut linear = true;
+    let varying: FxHashSet<Var> = rates.iter().chain(inputs).copied().collect();
+    let within = |alg: &Algebra, e: &Expr| {
+        let mut symbols = alg.bases(e);
+        symbols.retain(|v| varying.contains(v));
+        symbols
+    };
     for e in &whole {
         let mut still = e.clone();
-        for r in rates.iter().chain(inputs) {
-            let slope = alg.partial(e, *r);
+        for r in within(alg, e) {
+            let slope = alg.partial(e, r);
             if alg.is_zero(&slope) {
                 continue;
             }
-            for s in rates.iter().chain(inputs) {
-                let second = alg.partial(&slope, *s);
+            for s in within(alg, &slope) {
+                let second = alg.partial(&slope, s);
                 linear &= alg.is_zero(&second);
             }
-            still = still - slope * alg.var(*r);
+            still = still - slope * alg.var(r);
         }
         at_rest.push(still);
     }
@@ -263,8 +271,21 @@ fn no_potential(alg: &mut Algebra, loads: &Loads, vars: &Vars) -> Option<String>
     if !alg.is_zero(&moving) {
         return Some("a load that depends on velocities does work".into());
     }
+    // Of each coordinate, the forces that depend on it.
+    let mut moved: Vec<Vec<usize>> = vec![Vec::new(); at_rest.len()];
+    for (i, force) in at_rest.iter().enumerate() {
+        for (j, _) in vars.coordinates_among(&alg.bases(force)) {
+            moved[j].push(i);
+            moved[i].push(j);
+        }
+    }
     for (i, a) in at_rest.iter().enumerate() {
-        for (j, b) in at_rest.iter().enumerate().skip(i + 1) {
+        let mut others = std::mem::take(&mut moved[i]);
+        others.retain(|j| *j > i);
+        others.sort_unstable();
+        others.dedup();
+        for j in others {
+            let b = &at_rest[j];
             let curl = alg.partial(a, vars.coords[j]) - alg.partial(b, vars.coords[i]);
             if !alg.is_zero(&curl) {
                 return Some("the loads have no potential".into());

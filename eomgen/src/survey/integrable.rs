@@ -338,7 +338,8 @@ fn involved(
         .collect();
     let order: Vec<usize> = (0..=system.len()).collect();
     let e = echelon(alg, &columns, &order);
-    let Some(v) = e.null_space.last() else {
+    let directions = e.null_space();
+    let Some(v) = directions.last() else {
         return Vec::new();
     };
     (0..system.len())

@@ -32,6 +32,16 @@ impl Algebra {
         }
     }
 
+    /// The base symbols that an expression depends on, in pool order.
+    pub fn bases(&self, e: &Expr) -> Vec<Var> {
+        let variables = self.variables(e);
+        let lists = variables.iter().map(|v| &self.info(*v).bases);
+        let mut all: Vec<Var> = lists.flat_map(|list| list.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Whether a symbol depends on a base symbol. Of other symbols nothing is known: it may.
     pub(super) fn may_depend(&self, v: Var, on: Var) -> bool {
         self.info(on).meaning != Meaning::Base || holds(&self.info(v).bases, on)

@@ -7,13 +7,14 @@ use crate::function::Elementary;
 use crate::function::derivative::{Application, Arithmetic, Derivative};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use symbolica::atom::AtomCore;
+use std::sync::Arc;
+use symbolica::atom::{AtomCore, AtomView};
 
 /// A direction in which to differentiate: the derivative of some symbols is given (all other base
 /// symbols are constant). Remembers what it has differentiated.
 #[derive(Clone, Debug)]
 pub struct Derivation {
-    seeds: BTreeMap<Var, Expr>,
+    seeds: Arc<BTreeMap<Var, Expr>>,
     memo: FxHashMap<Var, Expr>,
     suffix: String,
     /// The one symbol that is not constant, if there is just one.
@@ -22,7 +23,8 @@ pub struct Derivation {
 
 impl Derivation {
     /// Total derivative along `seeds`; `suffix` ends the names of new definitions (`v_x` -> `v_x_dot`).
-    pub fn along(seeds: BTreeMap<Var, Expr>, suffix: &str) -> Self {
+    pub fn along(seeds: impl Into<Arc<BTreeMap<Var, Expr>>>, suffix: &str) -> Self {
+        let seeds = seeds.into();
         let mut varying = seeds.keys().copied();
         let only = varying.next().filter(|_| varying.next().is_none());
         Self {
@@ -36,6 +38,42 @@ impl Derivation {
     /// Partial derivative with respect to one symbol.
     pub fn partial(v: Var, suffix: &str) -> Self {
         Self::along(BTreeMap::from([(v, Expr::one())]), suffix)
+    }
+}
+
+/// A sum that is differentiated with respect to many symbols. Of a long one, each derivative is that of the terms that depend on its symbol.
+pub struct Summed {
+    whole: Expr,
+    terms: Vec<Expr>,
+    /// By what they depend on. Looked up only, never iterated.
+    of: FxHashMap<Var, Vec<usize>>,
+}
+
+impl Summed {
+    /// An expression as a sum.
+    pub fn new(alg: &Algebra, whole: Expr) -> Self {
+        let terms: Vec<Expr> = match whole.0.as_atom_view() {
+            AtomView::Add(sum) => sum.iter().map(|term| Expr(term.to_owned())).collect(),
+            _ => Vec::new(),
+        };
+        let mut of: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
+        for (place, term) in terms.iter().enumerate() {
+            for v in alg.bases(term) {
+                of.entry(v).or_default().push(place);
+            }
+        }
+        Self { whole, terms, of }
+    }
+
+    /// [`Algebra::partial`] of it.
+    pub fn partial(&self, alg: &mut Algebra, v: Var) -> Expr {
+        match self.of.get(&v) {
+            Some(own) if own.len() < self.terms.len() => {
+                let own: Expr = own.iter().map(|place| self.terms[*place].clone()).sum();
+                alg.partial(&own, v)
+            }
+            _ => alg.partial(&self.whole, v),
+        }
     }
 }
 

@@ -150,7 +150,18 @@ impl Neg for Expr {
     }
 }
 impl std::iter::Sum for Expr {
+    /// By halves: a long sum would be copied with each term that is added to it.
     fn sum<I: Iterator<Item = Expr>>(iter: I) -> Expr {
-        iter.fold(Expr::zero(), |a, b| a + b)
+        fn halves(list: &[Expr]) -> Expr {
+            match list {
+                [] => Expr::zero(),
+                [one] => one.clone(),
+                _ => {
+                    let (first, second) = list.split_at(list.len() / 2);
+                    halves(first) + halves(second)
+                }
+            }
+        }
+        halves(&iter.collect::<Vec<Expr>>())
     }
 }

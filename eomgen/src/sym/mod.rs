@@ -6,6 +6,7 @@
 //! definitions are pool symbols too, so the engine sees rational functions only, its symbols are
 //! always `x0, x1, ...` in that order, and its results do not depend on what was derived before.
 
+mod assumptions;
 mod circle;
 mod dependence;
 mod derive;
@@ -27,7 +28,7 @@ mod translation;
 mod zero;
 
 pub use crate::function::Elementary as Kernel;
-pub use derive::Derivation;
+pub use derive::{Derivation, Summed};
 pub use expr::{Expr, Var};
 pub use node::Node;
 pub use normal::Vanishing;
@@ -42,7 +43,7 @@ use crate::function::Elementary;
 use crate::model::system::Sign;
 use num_rational::BigRational;
 use num_traits::Zero;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
@@ -155,9 +156,9 @@ pub struct Algebra {
     /// the angles at which joints are mounted, by their coordinates
     mounts: FxHashMap<Var, Expr>,
     /// expressions of declared sign
-    assumptions: Vec<(Expr, Sign)>,
-    /// Squares of magnitudes that do not look like it, multiplied out.
-    squares: Vec<Expr>,
+    assumptions: assumptions::Assumptions,
+    /// Squares of magnitudes that do not look like it, multiplied out. Looked up only, never iterated.
+    squares: FxHashSet<Expr>,
     /// definitions whose sign was derived
     certified: Vec<(Var, Sign)>,
     /// expressions that are 1 at every state
@@ -200,8 +201,8 @@ impl Algebra {
             of_meaning: FxHashMap::default(),
             circles: Vec::new(),
             mounts: FxHashMap::default(),
-            assumptions: Vec::new(),
-            squares: Vec::new(),
+            assumptions: assumptions::Assumptions::default(),
+            squares: FxHashSet::default(),
             certified: Vec::new(),
             units: Vec::new(),
             threshold,
@@ -478,7 +479,8 @@ impl Algebra {
     pub fn assume(&mut self, e: Expr, sign: Sign) {
         let e = self.simplify(&e);
         self.nonzero.clear();
-        self.assumptions.push((e, sign));
+        let value = self.sample(&e);
+        self.assumptions.push(e, sign, value);
     }
 
     /// Declares an expression to be the square of a magnitude, where that cannot be seen from how it looks once it is multiplied out. What is known
@@ -493,7 +495,7 @@ impl Algebra {
                 Sign::NonNegative
             };
             self.assume(inside.clone(), sign);
-            self.squares.push(inside);
+            self.squares.insert(inside);
         }
     }
 

@@ -18,7 +18,7 @@ impl Algebra {
     }
 
     fn assumed(&self, e: &Expr) -> Option<Sign> {
-        for (a, sign) in &self.assumptions {
+        for (a, sign) in self.assumptions.candidates(self.sample(e)) {
             if a == e || self.is_zero(&(a - e)) {
                 return Some(*sign);
             }

@@ -273,29 +273,28 @@ impl Levels {
             };
         }
         // A frame that is turned from the ground may still be far out on a chain.
-        for (f, level) in frames.iter_mut().enumerate() {
-            let users = needed.points.iter().filter(|p| {
-                let offsets = &s.points[**p].offsets;
-                offsets.iter().any(|o| o.frame == f)
-            });
-            let nearest = users.map(|p| between[*p]).min().unwrap_or(0);
-            *level = (*level).max(nearest);
+        let mut nearest: Vec<Option<u32>> = vec![None; frames.len()];
+        for p in &needed.points {
+            for o in &s.points[*p].offsets {
+                let known = nearest[o.frame].unwrap_or(u32::MAX);
+                nearest[o.frame] = Some(known.min(between[*p]));
+            }
         }
-        let speeds = (0..s.speeds.len())
-            .map(|k| {
-                let turning = needed.frames.iter().filter(|f| {
-                    let spin = &s.frames[**f].spin;
-                    spin.iter().any(|(i, _)| *i == k)
-                });
-                let sliding = needed.points.iter().filter(|p| {
-                    let mut offsets = s.points[**p].offsets.iter();
-                    offsets.any(|o| o.rate.iter().any(|(i, _)| *i == k))
-                });
-                let turning = turning.map(|f| frames[*f]);
-                let sliding = sliding.map(|p| points[*p]);
-                turning.chain(sliding).max().unwrap_or(0)
-            })
-            .collect();
+        for (level, nearest) in frames.iter_mut().zip(nearest) {
+            *level = (*level).max(nearest.unwrap_or(0));
+        }
+        let mut speeds = vec![0; s.speeds.len()];
+        let mut reach = |k: usize, level: u32| speeds[k] = level.max(speeds[k]);
+        for f in &needed.frames {
+            for (k, _) in &s.frames[*f].spin {
+                reach(*k, frames[*f]);
+            }
+        }
+        for p in &needed.points {
+            for (k, _) in s.points[*p].offsets.iter().flat_map(|o| &o.rate) {
+                reach(*k, points[*p]);
+            }
+        }
         Self {
             frames,
             points,

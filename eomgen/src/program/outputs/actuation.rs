@@ -235,7 +235,8 @@ fn reaches(w: &mut Writer<'_>, asked: &Asked, matrix: &Matrix) -> Result<(), Vec
     }
     let order: Vec<usize> = (0..names.len()).collect();
     let found = elim::echelon(&w.c.alg, &columns, &order);
-    let Some(free) = found.null_space.first() else {
+    let directions = found.null_space();
+    let Some(free) = directions.first() else {
         return Ok(());
     };
     let moving = names.iter().zip(free);

@@ -156,7 +156,6 @@ cfg_if! {
     mod program;
     mod show;
     mod solve;
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the command line listens"))]
     mod stage;
     mod survey;
     mod sym;

@@ -50,6 +50,7 @@ impl fmt::Display for Stage {
 static LISTENER: OnceLock<fn(Stage)> = OnceLock::new();
 
 /// Has every stage from now on told to a function, which is called from the threads that do the work. The first one stays.
+#[allow(dead_code, reason = "whoever only derives shows nothing")]
 pub fn listen(listener: fn(Stage)) {
     let _ = LISTENER.set(listener);
 }

@@ -477,19 +477,39 @@ impl Host for Given<'_> {
 mod tests {
     use super::*;
 
-    /// `M z' = f` with entries that depend on the state: both ways to the trusted values agree to all digits but the last ones.
+    #[test]
+    fn rates_of_no_common_equation_are_moved_together() {
+        let rows: [Rc<[u32]>; 3] = [Rc::from([0, 1]), Rc::from([1]), Rc::from([2])];
+        let groups = apart(&rows, 3);
+        assert_eq!(groups, [vec![true, false, true], vec![false, true, false]]);
+        let mut graph = Graph::new();
+        let rates = [0, 1, 2].map(|index| {
+            graph.input(Slot {
+                group: group::GIVEN,
+                index,
+            })
+        });
+        let (sum, square) = (graph.add(rates[0], rates[2]), graph.mul(rates[1], rates[1]));
+        let all = graph.mul(sum, square);
+        let found = entering(&graph, &[sum, square, all, graph.one()]);
+        let found: Vec<&[u32]> = found.iter().map(|list| &**list).collect();
+        assert_eq!(found, [&[0, 2][..], &[1], &[0, 1, 2], &[]]);
+    }
+
+    /// `M z' = f` with entries that depend on the state, of which the last is tied to no other: both ways to the trusted values agree to all digits but the last ones.
     #[test]
     fn inverse_dynamics_says_what_the_equations_say() {
         let mut graph = Graph::new();
         let input = |graph: &mut Graph, group, index| graph.input(Slot { group, index });
         let [a, b, c] = [0, 1, 2].map(|i| input(&mut graph, group::STATE, i));
+        let zero = graph.zero();
         let (a2, b2) = (graph.mul(a, a), graph.mul(b, b));
         let five = graph.rational(&crate::ir::Rational::from_integer(5.into()));
         let (first, last) = (graph.add(a2, five), graph.add(b2, five));
-        let mass = [first, c, c, last];
-        let forcing = [graph.mul(a, b), graph.sub(c, a)];
+        let mass = [first, c, zero, c, last, zero, zero, zero, first];
+        let forcing = [graph.mul(a, b), graph.sub(c, a), b];
         let mut missing = Vec::new();
-        for (row, f) in mass.chunks(2).zip(forcing) {
+        for (row, f) in mass.chunks(3).zip(forcing) {
             let mut sum = graph.neg(f);
             for (i, entry) in row.iter().enumerate() {
                 let rate = input(&mut graph, group::GIVEN, i as u32);

@@ -13,7 +13,7 @@ use crate::mech::constraints::{Level, Row};
 use crate::mech::vars::Vars;
 use crate::model::system::{Energy, EnergyKind};
 use crate::sym::{Algebra, Expr, Summed, Var};
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -213,7 +213,7 @@ fn has_potential(c: &Context<'_>) -> bool {
 fn split(alg: &mut Algebra, whole: Vec<Expr>, rates: &[Var], inputs: &[Var]) -> Loads {
     let mut at_rest = Vec::new();
     let mut linear = true;
-    let varying: FxHashSet<Var> = rates.iter().chain(inputs).copied().collect();
+    let varying: BTreeSet<Var> = rates.iter().chain(inputs).copied().collect();
     let within = |alg: &Algebra, e: &Expr| {
         let mut symbols = alg.bases(e);
         symbols.retain(|v| varying.contains(v));

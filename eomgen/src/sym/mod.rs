@@ -41,9 +41,10 @@ use crate::bug::{Bug, Witness};
 use crate::field::Extended;
 use crate::function::Elementary;
 use crate::model::system::Sign;
+use indexmap::IndexSet;
 use num_rational::BigRational;
 use num_traits::Zero;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use symbolica::atom::{Atom, AtomCore, AtomView, Symbol};
@@ -157,8 +158,8 @@ pub struct Algebra {
     mounts: FxHashMap<Var, Expr>,
     /// expressions of declared sign
     assumptions: assumptions::Assumptions,
-    /// Squares of magnitudes that do not look like it, multiplied out. Looked up only, never iterated.
-    squares: FxHashSet<Expr>,
+    /// Squares of magnitudes that do not look like it, multiplied out.
+    squares: IndexSet<Expr, FxBuildHasher>,
     /// definitions whose sign was derived
     certified: Vec<(Var, Sign)>,
     /// expressions that are 1 at every state
@@ -202,7 +203,7 @@ impl Algebra {
             circles: Vec::new(),
             mounts: FxHashMap::default(),
             assumptions: assumptions::Assumptions::default(),
-            squares: FxHashSet::default(),
+            squares: IndexSet::default(),
             certified: Vec::new(),
             units: Vec::new(),
             threshold,

@@ -232,6 +232,69 @@ fn signs_follow_from_assumptions() {
     });
 }
 
+#[test]
+fn an_assumption_is_found_among_many_in_any_form() {
+    session(|| {
+        let mut a = Algebra::new(None);
+        let symbols: Vec<Expr> = (0..40)
+            .map(|k| {
+                let v = a.base(&format!("x{k}"), Class::Coordinate, None);
+                a.var(v)
+            })
+            .collect();
+        let signs = [Sign::Positive, Sign::Negative, Sign::NonNegative];
+        for (k, x) in symbols.iter().enumerate() {
+            a.assume(
+                x.powi(2) + x * Expr::int(2) - Expr::int(k as i64),
+                signs[k % 3],
+            );
+        }
+        for (k, x) in symbols.iter().enumerate() {
+            let number = Expr::int(1 + k as i64);
+            let factored = (x + Expr::one()).powi(2) - &number;
+            assert_eq!(a.sign(&factored), Some(signs[k % 3]), "{k}");
+            let opposite = [Sign::Negative, Sign::Positive, Sign::NonPositive][k % 3];
+            assert_eq!(
+                a.sign(&(number - (x + Expr::one()).powi(2))),
+                Some(opposite),
+                "{k}"
+            );
+            assert_eq!(
+                a.sign(&(x.powi(2) + x * Expr::int(2) - Expr::int(50))),
+                None,
+                "{k}"
+            );
+        }
+    });
+}
+
+/// Terms that share a kernel stay together: the slopes are the same expressions, not only equal ones.
+#[test]
+fn the_slopes_of_a_sum_are_those_of_its_terms() {
+    session(|| {
+        let mut a = Algebra::new(Some(2));
+        let symbols: Vec<Var> = (0..12)
+            .map(|k| a.base(&format!("q{k}"), Class::Coordinate, None))
+            .collect();
+        let m = a.base("m", Class::Parameter, Some(Sign::Positive));
+        let mut sum = Expr::zero();
+        for pair in symbols.windows(2) {
+            let gap = a.var(pair[0]) - a.var(pair[1]);
+            let gap = a.define("gap", gap);
+            let length = a.apply(Kernel::Sqrt, vec![gap.powi(2) + Expr::one()]);
+            sum = sum + a.var(m) * &length + length.powi(2);
+        }
+        let summed = Summed::new(&a, sum.clone());
+        for v in symbols.iter().chain([&m]) {
+            let whole = a.partial(&sum, *v);
+            assert!(!whole.is_literal_zero());
+            assert_eq!(summed.partial(&mut a, *v), whole, "{}", a.info(*v).name);
+        }
+        let other = a.base("other", Class::Coordinate, None);
+        assert!(summed.partial(&mut a, other).is_literal_zero());
+    });
+}
+
 /// `exp(4) - 1` and `pi - 3` vanish for no state; what rounding may have left of nothing has no sign.
 #[test]
 fn constants_have_signs() {

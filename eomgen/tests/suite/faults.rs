@@ -573,7 +573,7 @@ fn a_long_derivation_shows_what_it_is_at_on_a_terminal() {
         seen.push_str(&String::from_utf8_lossy(&piece[..count]));
     }
     assert!(running.wait().unwrap().success(), "{seen}");
-    assert!(seen.contains("reading the model"), "{seen}");
+    assert!(seen.contains("comparing plans"), "{seen}");
     // The line is cleared when there is a result.
     assert!(seen.trim_end().ends_with("\u{1b}[2K"), "{seen:?}");
     assert!(folder.path().join("sleigh.rs").exists());

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::console::{overwrites, say};
 use crate::host::child::{Follower, MESSAGE_PREFIX};
-use crate::host::interrupt;
+use crate::host::interrupt::{self, Watch};
 
 /// How long one waits before something is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -43,6 +43,7 @@ impl Clock {
 
 /// A line on a derivation: its model, what it is at, for how long.
 pub(super) struct Waiting {
+    _watch: Watch,
     shown: bool,
     begun: Clock,
     model: String,
@@ -51,10 +52,10 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Waits for a derivation of this model; Ctrl-C is noted from now on.
+    /// Waits for a derivation of this model; Ctrl-C is noted until it is dropped.
     pub(super) fn new(model: &str) -> Self {
-        interrupt::watch();
         Self {
+            _watch: interrupt::watch(),
             shown: overwrites(),
             begun: Clock::start(),
             model: model.to_owned(),
@@ -124,6 +125,7 @@ impl Follower for Waiting {
 
 /// A bar that says how far a motion is.
 pub(super) struct Progress {
+    _watch: Watch,
     shown: bool,
     steps: usize,
     begun: Clock,
@@ -136,10 +138,10 @@ const STEPS: usize = 256;
 const PARTS: u64 = 1000;
 
 impl Progress {
-    /// A motion begins; Ctrl-C is noted from now on.
+    /// A motion begins; Ctrl-C is noted until it is dropped.
     pub(super) fn new(shown: bool) -> Self {
-        interrupt::watch();
         Self {
+            _watch: interrupt::watch(),
             shown: shown && overwrites(),
             steps: 0,
             begun: Clock::start(),

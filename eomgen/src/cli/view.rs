@@ -42,7 +42,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<(), Problem> {
     };
     derive(args, &mut shown);
     print(&format!("http://{}\n", server.server_addr()))?;
-    crate::host::interrupt::watch();
+    let _watch = crate::host::interrupt::watch();
     while !crate::host::interrupt::requested() {
         match server.recv_timeout(LOOK) {
             Ok(Some(request)) => answer(args, &shown, request),

@@ -6,7 +6,7 @@ mod minors;
 mod sample;
 mod triangular;
 
-pub use sample::{Echelon, echelon};
+pub use sample::{Echelon, echelon, has_full_rank};
 
 use crate::sym::{Algebra, Expr, Meaning, Node};
 use minors::Minors;

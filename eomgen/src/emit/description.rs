@@ -162,7 +162,8 @@ impl Description<'_> {
             }
             Op::Constant(number) => {
                 let known = product.number.take();
-                product.number = Some(known.map_or_else(|| number.clone(), |n| n * number));
+                product.number =
+                    Some(known.map_or_else(|| number.as_ref().clone(), |n| n * number.as_ref()));
                 Some(())
             }
             _ => {

@@ -18,48 +18,93 @@ use super::{Graph, Op, Rational, Value};
 /// Numerators and denominators up to this are told from chance.
 const SMALL: u64 = 1 << 10;
 
+/// What is known of a value whatever table asks.
+#[derive(Clone, Copy)]
+enum Print {
+    /// It is this number.
+    Number(Value),
+    /// It is one of a class of values that are equal up to sign.
+    Like(Class),
+    /// It cannot be evaluated.
+    Nothing,
+}
+
+/// A class of values that are equal up to sign, and whether this is one of its negative ones.
+#[derive(Clone, Copy)]
+struct Class {
+    number: u32,
+    negative: bool,
+}
+
+/// Values of one graph at the points, and what follows from them.
+struct Known {
+    points: [Point; 2],
+    /// By the value's index; `None` until asked for.
+    prints: Vec<Option<Print>>,
+    /// The class of residues. Looked up only, never iterated.
+    classes: FxHashMap<[u64; 2], u32>,
+}
+
+impl Known {
+    /// What is known of a value, found once however many tables ask.
+    fn print(&mut self, graph: &mut Graph, value: Value) -> Print {
+        if let Some(Some(known)) = self.prints.get(value.index()) {
+            return *known;
+        }
+        let found = self.find(graph, value);
+        if self.prints.len() <= value.index() {
+            self.prints.resize(graph.len(), None);
+        }
+        self.prints[value.index()] = Some(found);
+        found
+    }
+
+    fn find(&mut self, graph: &mut Graph, value: Value) -> Print {
+        let [a, b] = &mut self.points;
+        let Some((a, b)) = a.value(graph, value).zip(b.value(graph, value)) else {
+            return Print::Nothing;
+        };
+        if a == b
+            && let Some((numerator, denominator)) = a.fraction()
+            // Every residue is that of some fraction of middling size.
+            && numerator.unsigned_abs() <= SMALL
+            && denominator.unsigned_abs() <= SMALL
+        {
+            let number = Rational::new(numerator.into(), denominator.into());
+            return Print::Number(graph.rational(&number));
+        }
+        let (negative, least) = a.mirror();
+        let other = if negative { -b } else { b };
+        let next = self.classes.len() as u32;
+        let number = *(self.classes)
+            .entry([least.get(), other.get()])
+            .or_insert(next);
+        Print::Like(Class { number, negative })
+    }
+}
+
 /// The points, shared by all tables over one graph.
 #[derive(Clone)]
-pub struct Prints(Rc<RefCell<[Point; 2]>>);
+pub struct Prints(Rc<RefCell<Known>>);
 
 impl Prints {
     /// Points that `seed` stands for. The same instance must be asked about one graph only, which may grow between the questions.
     pub fn new(seed: u64) -> Self {
-        Self(Rc::new(RefCell::new([0, 1].map(|k| {
-            Point::new(seed.wrapping_add(0x7715).wrapping_add(k))
-        }))))
-    }
-
-    /// The small fraction that a value is at both points.
-    fn number(&self, graph: &Graph, value: Value) -> Option<Rational> {
-        let mut points = self.0.borrow_mut();
-        let [a, b] = &mut *points;
-        let (a, b) = (a.value(graph, value)?, b.value(graph, value)?);
-        if a != b {
-            return None;
-        }
-        let (numerator, denominator) = a.fraction()?;
-        // Every residue is that of some fraction of middling size.
-        let small = numerator.unsigned_abs() <= SMALL && denominator.unsigned_abs() <= SMALL;
-        small.then(|| Rational::new(numerator.into(), denominator.into()))
-    }
-
-    /// The residues of a value up to sign, and whether they are those of its negative; `None` where it cannot be evaluated.
-    fn of(&self, graph: &Graph, value: Value) -> Option<([u64; 2], bool)> {
-        let mut points = self.0.borrow_mut();
-        let [a, b] = &mut *points;
-        let (a, b) = (a.value(graph, value)?, b.value(graph, value)?);
-        let (mirrored, least) = a.mirror();
-        let other = if mirrored { -b } else { b };
-        Some(([least.get(), other.get()], mirrored))
+        let point = |k| Point::new(seed.wrapping_add(0x7715).wrapping_add(k));
+        Self(Rc::new(RefCell::new(Known {
+            points: [0, 1].map(point),
+            prints: Vec::new(),
+            classes: FxHashMap::default(),
+        })))
     }
 }
 
-/// The values met so far, by their residues. Looked up only, never iterated.
+/// The values met so far, by their residues.
 #[derive(Clone)]
 pub struct Equals {
     prints: Prints,
-    known: FxHashMap<[u64; 2], (Value, bool)>,
+    /// Of each class the first value met, and whether it is one of the negative ones.
+    known: Vec<Option<(Value, bool)>>,
 }
 
 impl Equals {
@@ -67,7 +112,7 @@ impl Equals {
     pub fn new(prints: &Prints) -> Self {
         Self {
             prints: prints.clone(),
-            known: FxHashMap::default(),
+            known: Vec::new(),
         }
     }
 
@@ -88,19 +133,22 @@ impl Equals {
         if matches!(graph.op(value), Op::Constant(_)) {
             return value;
         }
-        if let Some(number) = self.prints.number(graph, value) {
-            return graph.rational(&number);
-        }
-        let Some((key, negative)) = self.prints.of(graph, value) else {
-            return value;
+        let Class { number, negative } = match self.prints.0.borrow_mut().print(graph, value) {
+            Print::Number(number) => return number,
+            Print::Nothing => return value,
+            Print::Like(class) => class,
         };
-        match self.known.get(&key) {
+        let at = number as usize;
+        if self.known.len() <= at {
+            self.known.resize(at + 1, None);
+        }
+        match self.known[at] {
             None => {
-                self.known.insert(key, (value, negative));
+                self.known[at] = Some((value, negative));
                 value
             }
-            Some(&(known, sign)) if sign == negative => known,
-            Some(&(known, _)) if known != value => graph.neg(known),
+            Some((known, sign)) if sign == negative => known,
+            Some((known, _)) if known != value => graph.neg(known),
             Some(_) => value,
         }
     }

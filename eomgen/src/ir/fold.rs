@@ -79,7 +79,7 @@ fn node(g: &mut Graph, op: Binary, a: Value, b: Value) -> Value {
 pub(super) fn neg(g: &mut Graph, a: Value) -> Value {
     match g.op(a) {
         Op::Constant(c) => {
-            let c = -c;
+            let c = -c.as_ref();
             g.reduced(c)
         }
         // -(-x) -> x

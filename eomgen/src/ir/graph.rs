@@ -42,8 +42,8 @@ impl Graph {
             witness: Witness::default(),
             exact: FxHashMap::default(),
         };
-        graph.intern(Op::Constant(Rational::zero()));
-        graph.intern(Op::Constant(Rational::one()));
+        graph.reduced(Rational::zero());
+        graph.reduced(Rational::one());
         graph
     }
 
@@ -87,7 +87,7 @@ impl Graph {
 
     /// An exact number in lowest terms, as arithmetic with such numbers leaves it: to reduce it again would take longer than all else.
     pub(super) fn reduced(&mut self, number: Rational) -> Value {
-        self.intern(Op::Constant(number))
+        self.intern(Op::Constant(number.into()))
     }
 
     /// What an operation makes of two constants; `None` where one is not.
@@ -109,7 +109,7 @@ impl Graph {
 
     /// A whole number.
     pub fn integer(&mut self, number: i64) -> Value {
-        self.intern(Op::Constant(Rational::from_integer(BigInt::from(number))))
+        self.reduced(Rational::from_integer(BigInt::from(number)))
     }
 
     /// 0.

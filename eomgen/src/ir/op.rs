@@ -1,6 +1,7 @@
 //! Instructions: what a node of the [`Graph`](super::Graph) can be.
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use crate::function::Comparison;
 use crate::function::Elementary;
@@ -180,8 +181,9 @@ impl RoutineKind {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// An exact number in lowest terms; rounded once, when emitted or evaluated.
-    Constant(Rational),
+    /// An exact number in lowest terms; rounded once, when emitted or evaluated. Shared, and not in place: numbers are few, and a graph of
+    /// millions of instructions is as quick as its instructions are small.
+    Constant(Arc<Rational>),
     /// The circle constant. Not a [`Op::Constant`], so that it stays exact.
     Pi,
     /// An input.
@@ -236,28 +238,31 @@ pub enum Op {
 impl Op {
     /// Operand `position`, in the order in which they are written; `None` past the last.
     pub fn operand(&self, position: usize) -> Option<Value> {
-        let found: &[Value] = match self {
-            Self::Constant(_) | Self::Pi | Self::Input(_) => &[],
-            Self::Unary(_, a) => std::slice::from_ref(a),
-            Self::Binary(_, a, b) => return [*a, *b].get(position).copied(),
+        self.operands().nth(position)
+    }
+
+    /// All operands in order.
+    pub fn operands(&self) -> impl Iterator<Item = Value> + '_ {
+        const NONE: Value = Value(0);
+        let (few, count, many): ([Value; 4], usize, &[Value]) = match self {
+            Self::Constant(_) | Self::Pi | Self::Input(_) => ([NONE; 4], 0, &[]),
+            Self::Unary(_, a) => ([*a, NONE, NONE, NONE], 1, &[]),
+            Self::Binary(_, a, b) => ([*a, *b, NONE, NONE], 2, &[]),
             Self::Select {
                 left,
                 right,
                 then,
                 other,
                 ..
-            } => return [*left, *right, *then, *other].get(position).copied(),
-            Self::Call { args, .. } => args,
-            Self::Jet { call, .. } => std::slice::from_ref(call),
-            Self::Routine { operands, .. } => operands,
-            Self::Element { routine, .. } => std::slice::from_ref(routine),
+            } => ([*left, *right, *then, *other], 4, &[]),
+            Self::Jet { call: a, .. } | Self::Element { routine: a, .. } => {
+                ([*a, NONE, NONE, NONE], 1, &[])
+            }
+            Self::Call { args: many, .. } | Self::Routine { operands: many, .. } => {
+                ([NONE; 4], 0, many)
+            }
         };
-        found.get(position).copied()
-    }
-
-    /// All operands in order.
-    pub fn operands(&self) -> impl Iterator<Item = Value> + '_ {
-        (0..).map_while(|position| self.operand(position))
+        few.into_iter().take(count).chain(many.iter().copied())
     }
 
     /// The same instruction with every operand replaced.

@@ -177,8 +177,23 @@ impl Both {
         },
     };
 
+    /// 0.
+    pub const ZERO: Self = Self {
+        rounded: 0.0,
+        precise: Twofold {
+            lead: 0.0,
+            rest: 0.0,
+        },
+    };
+
     fn same(number: f64) -> Self {
         Self::new(number, Twofold::new(number))
+    }
+
+    /// The difference, each kind by itself.
+    #[must_use]
+    pub fn less(self, other: Self) -> Self {
+        Self::new(self.rounded - other.rounded, self.precise - other.precise)
     }
 
     fn new(rounded: f64, precise: Twofold) -> Self {
@@ -222,20 +237,56 @@ impl<'g> Run<'g> {
 
     /// The outputs at a state; `None` if a numerical routine fails.
     pub fn at(&self, host: &impl Host) -> Option<Vec<Both>> {
-        computed(self, host)
+        let values = self.whole(host)?;
+        let outputs = self.outputs.iter();
+        Some(outputs.map(|v| values[self.place(*v)]).collect())
     }
-}
 
-fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
-    let Run { graph, places, .. } = run;
-    let mut values: Vec<Both> = Vec::with_capacity(run.live.len());
-    let mut jets: BTreeMap<Value, [Jet; 2]> = BTreeMap::new();
-    let mut results: BTreeMap<Value, [Vec<f64>; 2]> = BTreeMap::new();
-    let mut constants = run.constants.iter().copied();
-    for &value in &run.live {
-        let at = |v: &Value| values[places[v.index()] as usize];
-        let number = match graph.op(value) {
-            Op::Constant(_) => constants.next()?,
+    /// What the outputs need, in order.
+    pub fn live(&self) -> &[Value] {
+        &self.live
+    }
+
+    /// Where a value stands among them.
+    pub fn place(&self, value: Value) -> usize {
+        self.places[value.index()] as usize
+    }
+
+    /// All of them at a state; `None` if a numerical routine fails.
+    pub fn whole(&self, host: &impl Host) -> Option<Vec<Both>> {
+        let mut values: Vec<Both> = Vec::with_capacity(self.live.len());
+        let mut called = Called::default();
+        let mut constants = self.constants.iter().copied();
+        for &value in &self.live {
+            let number = match self.graph.op(value) {
+                Op::Constant(_) => constants.next()?,
+                _ => self.step(value, &values, &mut called, host)?,
+            };
+            values.push(number);
+        }
+        Some(values)
+    }
+
+    /// Works out again what stands in these places, in order: all that depends on an input that is another one now.
+    pub fn again(&self, places: &[usize], values: &mut [Both], host: &impl Host) -> Option<()> {
+        let mut called = Called::default();
+        for &place in places {
+            values[place] = self.step(self.live[place], values, &mut called, host)?;
+        }
+        Some(())
+    }
+
+    /// The value of an instruction that is no constant, from those before it.
+    fn step(
+        &self,
+        value: Value,
+        values: &[Both],
+        called: &mut Called,
+        host: &impl Host,
+    ) -> Option<Both> {
+        let at = |v: &Value| values[self.place(*v)];
+        Some(match self.graph.op(value) {
+            Op::Constant(_) => return None,
             Op::Pi => Both::PI,
             Op::Input(slot) => Both::same(host.slot(*slot)),
             Op::Unary(op, a) => unary(*op, at(a)),
@@ -253,32 +304,33 @@ fn computed(run: &Run<'_>, host: &impl Host) -> Option<Vec<Both>> {
             }
             Op::Call { function, args } => {
                 let found = doubles(args, at).map(|args| host.call(*function, &args));
-                jets.insert(value, found);
+                called.jets.insert(value, found);
                 Both::same(f64::NAN)
             }
             Op::Jet { call, part } => {
-                let [rounded, precise] = jets.get(call)?.each_ref().map(|jet| jet.part(*part));
+                let jets = called.jets.get(call)?;
+                let [rounded, precise] = jets.each_ref().map(|jet| jet.part(*part));
                 Both::new(rounded, Twofold::new(precise))
             }
             Op::Routine { kind, operands } => {
                 let [rounded, precise] = doubles(operands, at).map(|x| routine::run(*kind, &x));
-                results.insert(value, [rounded.ok()?, precise.ok()?]);
+                called.results.insert(value, [rounded.ok()?, precise.ok()?]);
                 Both::same(f64::NAN)
             }
             Op::Element { routine, index } => {
-                let [rounded, precise] = results.get(routine)?;
+                let [rounded, precise] = called.results.get(routine)?;
                 let index = *index as usize;
                 Both::new(*rounded.get(index)?, Twofold::new(*precise.get(index)?))
             }
-        };
-        values.push(number);
+        })
     }
-    let outputs = run.outputs.iter();
-    Some(
-        outputs
-            .map(|v| values[places[v.index()] as usize])
-            .collect(),
-    )
+}
+
+/// What functions of the user and numerical routines gave.
+#[derive(Default)]
+struct Called {
+    jets: BTreeMap<Value, [Jet; 2]>,
+    results: BTreeMap<Value, [Vec<f64>; 2]>,
 }
 
 /// Operands of what is computed in doubles only.

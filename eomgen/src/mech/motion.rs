@@ -24,9 +24,13 @@ pub struct Motion {
     pub directions: Directions,
 }
 
-/// The rates of all symbols that change with time, without the accelerations and with them: made once, since of large machines they are many.
+/// The rates of all symbols that change with time, without the accelerations and with them, and the speeds as expressions: made once, since of large
+/// machines they are many.
 #[derive(Clone, Debug, Default)]
-pub struct Directions([OnceLock<Arc<BTreeMap<Var, Expr>>>; 2]);
+pub struct Directions {
+    rates: [OnceLock<Arc<BTreeMap<Var, Expr>>>; 2],
+    speeds: OnceLock<Arc<[Expr]>>,
+}
 
 impl Motion {
     /// s = q'.
@@ -54,8 +58,9 @@ impl Motion {
     }
 
     /// The speeds as expressions.
-    pub fn speed_values(&self, alg: &Algebra) -> Vec<Expr> {
-        self.speeds.iter().map(|v| alg.var(*v)).collect()
+    pub fn speed_values(&self, alg: &Algebra) -> Arc<[Expr]> {
+        let values = || self.speeds.iter().map(|v| alg.var(*v)).collect();
+        self.directions.speeds.get_or_init(values).clone()
     }
 
     /// Their rates as expressions.
@@ -65,7 +70,7 @@ impl Motion {
 
     /// The direction of the total time derivative; with `accelerations` the s' are symbols, without they are 0.
     pub fn flow(&self, alg: &Algebra, vars: &Vars, accelerations: bool) -> Derivation {
-        let known = &self.directions.0[usize::from(accelerations)];
+        let known = &self.directions.rates[usize::from(accelerations)];
         let seeds = known.get_or_init(|| Arc::new(self.seeds(alg, vars, accelerations)));
         Derivation::along(seeds.clone(), "_dot")
     }

@@ -10,13 +10,13 @@ use crate::model::system::Meta;
 pub fn beside_the_state(system: &System, set: &SpeedSet) -> Vec<Diagnostic> {
     let state = || set.independent.iter().map(|i| &set.speeds[*i]);
     let rates = system.coords.iter().enumerate().filter(|(i, c)| {
-        let is_held = state().any(|s| s.declared.is_none() && s.coordinate == Some(*i));
-        c.initial_rate.is_some() && !is_held
+        let is_held = || state().any(|s| s.declared.is_none() && s.coordinate == Some(*i));
+        c.initial_rate.is_some() && !is_held()
     });
     let rates = rates.map(|(_, c)| (format!("{}'", c.meta.name), &c.meta));
     let speeds = system.speeds.iter().enumerate().filter(|(i, s)| {
-        let is_held = state().any(|held| held.declared == Some(*i));
-        s.initial.is_some() && !is_held
+        let is_held = || state().any(|held| held.declared == Some(*i));
+        s.initial.is_some() && !is_held()
     });
     let speeds = speeds.map(|(_, s)| (s.meta.name.clone(), &s.meta));
     let names: Vec<String> = state().map(|s| format!("`{}`", s.name)).collect();

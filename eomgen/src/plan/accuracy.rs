@@ -11,6 +11,7 @@ use crate::ir::twofold::{self, Both, Twofold};
 use crate::ir::{Graph, Op, Slot, Sphere, Value, on_spheres};
 use crate::solve::Plan;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::{Div, Mul, Sub};
 use std::rc::Rc;
 
@@ -73,15 +74,7 @@ impl Reference {
             let (m, rest) = found.split_at(mass.len());
             let (f, rest) = rest.split_at(forcing.len());
             let (a, b) = rest.split_at(held.len());
-            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
-            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
-            let rounded: Vec<f64> = constrained(numbers(m), numbers(f), numbers(a), numbers(b));
-            let precise: Vec<Twofold> = constrained(twice(m), twice(f), twice(a), twice(b));
-            let both = rounded.into_iter().zip(precise);
-            Some(
-                both.map(|(rounded, precise)| Both { rounded, precise })
-                    .collect(),
-            )
+            Some(accelerations(m, f, a, b))
         })
     }
 
@@ -96,34 +89,46 @@ impl Reference {
         let (held, sides) = flat(rows);
         let run = twofold::Run::new(graph, &[missing, &held, &sides].concat());
         let n = missing.len();
-        let entering = entering(graph, missing);
-        let groups = apart(&entering, n);
+        let entering = Entering::of(graph, run.live());
+        let own: Vec<&[u32]> = missing.iter().map(|f| entering.at(run.place(*f))).collect();
+        let rows_of = by_column(&own, n);
+        let groups = apart(&rows_of, own.len());
+        let blocks = blocks(&rows_of);
         Self::over(graph, (FEW_STATES, places), |at| {
-            let mut still = run.at(&Given { at, rates: &[] })?;
-            let rest = still.split_off(n);
-            let (a, b) = rest.split_at(held.len());
-            let (mut rounded, mut precise) = (vec![0.0; n * n], vec![Twofold::new(0.0); n * n]);
-            for rates in &groups {
-                let moved = run.at(&Given { at, rates })?;
-                for (i, (with, without)) in moved.iter().zip(&still).enumerate() {
-                    let own = entering[i].iter().map(|j| *j as usize);
-                    if let Some(j) = { own }.find(|j| rates.get(*j) == Some(&true)) {
-                        rounded[i * n + j] = with.rounded - without.rounded;
-                        precise[i * n + j] = with.precise - without.precise;
-                    }
+            let before = run.whole(&Given { at, rates: &[] })?;
+            let all = |of: &[Value]| of.iter().map(|v| before[run.place(*v)]).collect();
+            let (still, a, b): (Vec<Both>, Vec<Both>, Vec<Both>) =
+                (all(missing), all(&held), all(&sides));
+            // Of each column the entries of its rows.
+            let mut columns: Vec<Vec<Both>> = vec![Vec::new(); n];
+            let mut values = before.clone();
+            for group in &groups {
+                let mut rates = vec![false; n];
+                group.iter().for_each(|j| rates[*j] = true);
+                let changed = entering.moved_by(&rates);
+                run.again(&changed, &mut values, &Given { at, rates: &rates })?;
+                for &j in group {
+                    let entry = |i: &usize| values[run.place(missing[*i])].less(still[*i]);
+                    columns[j] = rows_of[j].iter().map(entry).collect();
+                }
+                changed.iter().for_each(|at| values[*at] = before[*at]);
+            }
+            let mut found = vec![Both::ZERO; n];
+            // With rows all hangs together.
+            let whole = [(0..n).collect()];
+            let blocks = if b.is_empty() {
+                &blocks[..]
+            } else {
+                &whole[..]
+            };
+            for block in blocks {
+                let mass = dense(block, &rows_of, &columns);
+                let forces: Vec<Both> = block.iter().map(|i| Both::ZERO.less(still[*i])).collect();
+                for (i, rate) in block.iter().zip(accelerations(&mass, &forces, &a, &b)) {
+                    found[*i] = rate;
                 }
             }
-            let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
-            let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
-            let forces = still.iter().map(|f| -f.rounded).collect();
-            let rounded = constrained(rounded, forces, numbers(a), numbers(b));
-            let forces = still.iter().map(|f| -f.precise).collect();
-            let precise = constrained(precise, forces, twice(a), twice(b));
-            let both = rounded.into_iter().zip(precise);
-            Some(
-                both.map(|(rounded, precise)| Both { rounded, precise })
-                    .collect(),
-            )
+            Some(found)
         })
     }
 
@@ -228,6 +233,54 @@ fn flat(rows: &[(Vec<Value>, Value)]) -> (Vec<Value>, Vec<Value>) {
         coefficients.collect(),
         rows.iter().map(|row| row.1).collect(),
     )
+}
+
+/// [`constrained`] in doubles and with twice the digits.
+fn accelerations(m: &[Both], f: &[Both], a: &[Both], b: &[Both]) -> Vec<Both> {
+    let numbers = |of: &[Both]| of.iter().map(|both| both.rounded).collect();
+    let twice = |of: &[Both]| of.iter().map(|both| both.precise).collect();
+    let rounded: Vec<f64> = constrained(numbers(m), numbers(f), numbers(a), numbers(b));
+    let precise: Vec<Twofold> = constrained(twice(m), twice(f), twice(a), twice(b));
+    let both = rounded.into_iter().zip(precise);
+    both.map(|(rounded, precise)| Both { rounded, precise })
+        .collect()
+}
+
+/// The rows and columns of a block of a matrix that is given by columns, as far as they have entries.
+fn dense(block: &[usize], rows_of: &[Vec<usize>], columns: &[Vec<Both>]) -> Vec<Both> {
+    let n = block.len();
+    let mut matrix = vec![Both::ZERO; n * n];
+    for (at, &j) in block.iter().enumerate() {
+        for (i, entry) in rows_of[j].iter().zip(&columns[j]) {
+            if let Ok(row) = block.binary_search(i) {
+                matrix[row * n + at] = *entry;
+            }
+        }
+    }
+    matrix
+}
+
+/// What a matrix, given by the rows of each column, falls apart into: equations that share no unknown.
+fn blocks(rows_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut towards: Vec<usize> = (0..rows_of.len()).collect();
+    let first = |towards: &mut [usize], mut i: usize| {
+        while towards[i] != i {
+            towards[i] = towards[towards[i]];
+            i = towards[i];
+        }
+        i
+    };
+    for (j, rows) in rows_of.iter().enumerate() {
+        for &i in rows {
+            let [a, b] = [i, j].map(|k| first(&mut towards, k));
+            towards[a.max(b)] = a.min(b);
+        }
+    }
+    let mut blocks: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for i in 0..rows_of.len() {
+        blocks.entry(first(&mut towards, i)).or_default().push(i);
+    }
+    blocks.into_values().collect()
 }
 
 /// z' of `M z' + A^T x = f`, `A z' = b`, by elimination with the largest of each column for its pivot; not finite where that is singular.
@@ -394,59 +447,94 @@ impl Host for Anywhere<'_> {
     }
 }
 
-/// Of each value, the given rates that it depends on, in order.
-fn entering(graph: &Graph, values: &[Value]) -> Vec<Rc<[u32]>> {
-    let none: Rc<[u32]> = Rc::from([]);
-    let live = graph.live(values);
-    let mut known: Vec<Rc<[u32]>> =
-        vec![none.clone(); live.last().map_or(0, |last| last.index() + 1)];
-    for value in live {
-        let op = graph.op(value);
-        let found: Rc<[u32]> = match op {
-            Op::Input(slot) if slot.group == group::GIVEN => Rc::from([slot.index]),
-            _ => {
-                let operands: Vec<Value> = op.operands().collect();
-                let lists = operands.iter().map(|operand| &known[operand.index()]);
-                let longest = lists.clone().max_by_key(|list| list.len());
-                let longest = longest.unwrap_or(&none);
-                let within = |list: &[u32]| list.iter().all(|j| longest.binary_search(j).is_ok());
-                // Most of what is worked out depends on what one operand depends on: its list is shared.
-                if lists
-                    .clone()
-                    .all(|list| Rc::ptr_eq(list, longest) || within(list))
-                {
-                    longest.clone()
-                } else {
-                    let mut all: Vec<u32> = lists.flat_map(|list| list.iter().copied()).collect();
-                    all.sort_unstable();
-                    all.dedup();
-                    all.into()
-                }
-            }
-        };
-        known[value.index()] = found;
-    }
-    values.iter().map(|v| known[v.index()].clone()).collect()
+/// Of some values, operands before what is made of them, the given rates that each depends on, in order.
+struct Entering {
+    /// The lists that there are, each once for all that share it; the first is empty.
+    lists: Vec<Rc<[u32]>>,
+    /// The list of each value.
+    of: Vec<u32>,
 }
 
-/// Groups of so many columns, each column in one, of which no row has two.
-fn apart(rows: &[Rc<[u32]>], columns: usize) -> Vec<Vec<bool>> {
+impl Entering {
+    fn of(graph: &Graph, live: &[Value]) -> Self {
+        let mut lists: Vec<Rc<[u32]>> = vec![Rc::from([])];
+        let mut known: Vec<u32> = vec![0; live.last().map_or(0, |last| last.index() + 1)];
+        let mut of = Vec::with_capacity(live.len());
+        for &value in live {
+            let op = graph.op(value);
+            let found = match op {
+                Op::Input(slot) if slot.group == group::GIVEN => {
+                    lists.push(Rc::from([slot.index]));
+                    lists.len() as u32 - 1
+                }
+                _ => {
+                    let mut own: Vec<u32> = op.operands().map(|v| known[v.index()]).collect();
+                    own.sort_unstable();
+                    own.dedup();
+                    let list = |k: &u32| &lists[*k as usize];
+                    let longest = own.iter().copied().max_by_key(|k| list(k).len());
+                    let longest = longest.unwrap_or(0);
+                    let within = |k: &u32| {
+                        let held = |j: &u32| list(&longest).binary_search(j).is_ok();
+                        *k == longest || list(k).iter().all(held)
+                    };
+                    // Most of what is worked out depends on what one operand depends on: its list is shared.
+                    if own.iter().all(within) {
+                        longest
+                    } else {
+                        let rates = own.iter().flat_map(|k| list(k).iter().copied());
+                        let mut all: Vec<u32> = rates.collect();
+                        all.sort_unstable();
+                        all.dedup();
+                        lists.push(all.into());
+                        lists.len() as u32 - 1
+                    }
+                }
+            };
+            known[value.index()] = found;
+            of.push(found);
+        }
+        Self { lists, of }
+    }
+
+    /// The rates of the value in this place.
+    fn at(&self, place: usize) -> &[u32] {
+        &self.lists[self.of[place] as usize]
+    }
+
+    /// The places of values that depend on one of these rates.
+    fn moved_by(&self, rates: &[bool]) -> Vec<usize> {
+        let is_moved =
+            |list: &Rc<[u32]>| list.iter().any(|j| rates.get(*j as usize) == Some(&true));
+        let lists: Vec<bool> = self.lists.iter().map(is_moved).collect();
+        let places = 0..self.of.len();
+        places.filter(|at| lists[self.of[*at] as usize]).collect()
+    }
+}
+
+/// Of each of so many columns, the rows that have it.
+fn by_column(rows: &[&[u32]], columns: usize) -> Vec<Vec<usize>> {
     let mut of_column: Vec<Vec<usize>> = vec![Vec::new(); columns];
     for (i, row) in rows.iter().enumerate() {
-        for j in row.iter() {
+        for j in *row {
             of_column[*j as usize].push(i);
         }
     }
-    let mut groups: Vec<Vec<bool>> = Vec::new();
+    of_column
+}
+
+/// Groups of columns, given by their rows, each column in one, of which no row has two.
+fn apart(columns: &[Vec<usize>], rows: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
     // Of each row the groups that one of its columns is in.
-    let mut taken: Vec<Vec<usize>> = vec![Vec::new(); rows.len()];
-    for (j, own) in of_column.iter().enumerate() {
+    let mut taken: Vec<Vec<usize>> = vec![Vec::new(); rows];
+    for (j, own) in columns.iter().enumerate() {
         let free = |g: &usize| own.iter().all(|i| !taken[*i].contains(g));
         let place = (0..groups.len()).find(free).unwrap_or(groups.len());
         if place == groups.len() {
-            groups.push(vec![false; columns]);
+            groups.push(Vec::new());
         }
-        groups[place][j] = true;
+        groups[place].push(j);
         own.iter().for_each(|i| taken[*i].push(place));
     }
     groups
@@ -479,9 +567,9 @@ mod tests {
 
     #[test]
     fn rates_of_no_common_equation_are_moved_together() {
-        let rows: [Rc<[u32]>; 3] = [Rc::from([0, 1]), Rc::from([1]), Rc::from([2])];
-        let groups = apart(&rows, 3);
-        assert_eq!(groups, [vec![true, false, true], vec![false, true, false]]);
+        let rows: [&[u32]; 3] = [&[0, 1], &[1], &[2]];
+        let groups = apart(&by_column(&rows, 3), rows.len());
+        assert_eq!(groups, [vec![0, 2], vec![1]]);
         let mut graph = Graph::new();
         let rates = [0, 1, 2].map(|index| {
             graph.input(Slot {
@@ -491,9 +579,19 @@ mod tests {
         });
         let (sum, square) = (graph.add(rates[0], rates[2]), graph.mul(rates[1], rates[1]));
         let all = graph.mul(sum, square);
-        let found = entering(&graph, &[sum, square, all, graph.one()]);
-        let found: Vec<&[u32]> = found.iter().map(|list| &**list).collect();
+        assert_eq!(blocks(&by_column(&rows, 3)), [vec![0, 1], vec![2]]);
+        let values = [sum, square, all, graph.one()];
+        let live = graph.live(&values);
+        let entering = Entering::of(&graph, &live);
+        let place = |v: &Value| live.iter().position(|own| own == v).unwrap();
+        let found = values.map(|v| entering.at(place(&v)));
         assert_eq!(found, [&[0, 2][..], &[1], &[0, 1, 2], &[]]);
+        let moved: Vec<Value> = entering
+            .moved_by(&[false, true, false])
+            .into_iter()
+            .map(|at| live[at])
+            .collect();
+        assert_eq!(moved, [rates[1], square, all]);
     }
 
     /// `M z' = f` with entries that depend on the state, of which the last is tied to no other: both ways to the trusted values agree to all digits but the last ones.

@@ -13,6 +13,10 @@ const ORDERS: usize = 2;
 /// So many times as many plans are tried of large machines as of the statements that are the same all over; equal parts change together.
 const TRIES_OF_LARGE: usize = 3;
 
+/// The mass matrix of a deeper chain is not written down: to eliminate in it takes the square of its depth for each joint, which from some ten on is more than
+/// the chain's own equations take.
+const DEEP: usize = 24;
+
 /// What turns plans down.
 type Review<'j> = &'j mut dyn FnMut(&Graph, usize, &Plan) -> Verdict;
 
@@ -68,6 +72,9 @@ impl Branches<'_> {
             for (change, part) in each(&parts) {
                 if search.tries() + with > most {
                     return mixed;
+                }
+                if change == Change::Condensed && self.skeleton.mean_depth(&part.frames) > DEEP {
+                    continue;
                 }
                 let choice = best.with(&part.name, &part.frames, change);
                 let Some(way) = choice.and_then(|choice| self.state(graph, choice)) else {

@@ -2,6 +2,7 @@
 
 use super::group;
 use super::signs::Signs;
+use crate::ir::field::Points;
 use crate::ir::{Graph, Prepared, Prints, Slot, Value};
 
 /// What is known of the values of one graph, which may grow.
@@ -10,6 +11,8 @@ pub(crate) struct ValueFacts {
     pub prepared: Prepared,
     /// Points at which equal values are recognised.
     pub prints: Prints,
+    /// Points at which what vanishes identically is recognised.
+    pub points: Points,
     signs: Signs,
 }
 
@@ -19,6 +22,7 @@ impl ValueFacts {
         Self {
             prepared: Prepared::new(&[group::PARAMS]),
             prints: Prints::new(0),
+            points: Points::new(0),
             signs: Signs::new(positive.to_vec(), nonzero.to_vec()),
         }
     }

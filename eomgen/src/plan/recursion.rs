@@ -113,7 +113,7 @@ fn remainder(
         let opposite = match graph.op(*factor) {
             Op::Unary(Unary::Neg, a) => Some(*a),
             Op::Constant(c) if c.is_negative() => {
-                let c = -c.clone();
+                let c = -c.as_ref();
                 Some(graph.rational(&c))
             }
             _ => None,

@@ -182,8 +182,7 @@ impl Attempt<'_> {
             .collect();
         let large = variants.iter().any(|v| v.system.len() > LARGE);
         let effort = if large { Effort::SMALL } else { Effort::USUAL };
-        let points = Points::new(0);
-        let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+        let nonzero = |g: &Graph, v: Value| self.facts.points.nonzero(g, v);
         let never_zero = |g: &Graph, v: Value| self.facts.never_zero(g, v);
         let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
         let context = EliminationContext {

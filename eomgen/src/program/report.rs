@@ -1,16 +1,27 @@
 //! Whether the motion is determined at all, and whether loads and outputs have values.
 
 use crate::diag::Diagnostic;
-use crate::elim::{Matrix, echelon};
+use crate::elim::{Matrix, echelon, has_full_rank};
 use crate::field::Extended;
 use crate::form::{Context, Space};
+use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{Joint, Quantity};
+use crate::sym::Expr;
 
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let n = c.system.coords.len();
-    let mut rows: Matrix = velocity_rows(c);
-    rows.extend(c.constraints.matrix());
+    let mut rows = velocity_rows(c);
+    rows.extend(c.constraints.rows.iter().map(|row| sparse(&row.a)));
+    if has_full_rank(&c.alg, &rows, n) {
+        return Ok(());
+    }
+    let whole = |row: &Vec<(usize, Expr)>| {
+        let mut whole = vec![Expr::zero(); n];
+        row.iter().for_each(|(i, e)| whole[*i] = e.clone());
+        whole
+    };
+    let rows: Matrix = rows.iter().map(whole).collect();
     let order: Vec<usize> = (0..n).collect();
     let e = echelon(&c.alg, &rows, &order);
     if e.rank() == n {
@@ -132,40 +143,33 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
+/// The entries of a row that are not 0, with their columns: of thousands of coordinates a mass moves with few.
+type Sparse = Vec<(usize, Expr)>;
+
+fn sparse(row: &[Expr]) -> Sparse {
+    let entries = row.iter().cloned().enumerate();
+    entries.filter(|(_, e)| !e.is_literal_zero()).collect()
+}
+
 /// One row per velocity component of every mass: M v = 0 means that all of them vanish (masses positive).
-fn velocity_rows(c: &mut Context<'_>) -> Matrix {
-    let n = c.system.coords.len();
+fn velocity_rows(c: &mut Context<'_>) -> Vec<Sparse> {
     let given = c.energies.as_ref().and_then(|e| e.kinetic.as_ref());
-    let mut rows: Matrix = given.map_or_else(Vec::new, |t| t.mass.clone());
+    let mut rows: Vec<Sparse> =
+        given.map_or_else(Vec::new, |t| t.mass.iter().map(|row| sparse(row)).collect());
     let (alg, _, k, masses) = c.parts(Space::Accelerations);
     for m in masses {
         if !alg.is_zero(&m.mass) {
-            let p = &k.points[m.center.index()];
+            let partials = k.points[m.center.index()].velocity.coef.iter();
             for axis in 0..3 {
-                rows.push(
-                    (0..n)
-                        .map(|i| {
-                            p.velocity
-                                .coef
-                                .get(&i)
-                                .map_or_else(crate::sym::Expr::zero, |v| v[axis].clone())
-                        })
-                        .collect(),
-                );
+                let entry = |(i, v): (&usize, &Vec3)| (*i, v[axis].clone());
+                rows.push(partials.clone().map(entry).collect());
             }
         }
         if let Some((f, inertia)) = &m.rotation {
-            let w = &k.frames[f.index()].omega;
+            let partials = k.frames[f.index()].omega.coef.iter();
             for row in inertia {
-                rows.push(
-                    (0..n)
-                        .map(|i| {
-                            w.coef.get(&i).map_or_else(crate::sym::Expr::zero, |v| {
-                                crate::mech::vec3::dot(row, v)
-                            })
-                        })
-                        .collect(),
-                );
+                let entry = |(i, v): (&usize, &Vec3)| (*i, vec3::dot(row, v));
+                rows.push(partials.clone().map(entry).collect());
             }
         }
     }

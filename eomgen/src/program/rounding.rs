@@ -83,15 +83,21 @@ pub(super) fn vanishing(w: &mut Writer<'_>, divisor: Value) -> Vec<Vanishing> {
         _ => None,
     });
     let turned = w.low.graph.live(&angles.collect::<Vec<_>>());
-    for coordinate in 0..w.c.system.coords.len() {
-        let sign = w.c.system.coords[coordinate].sign;
-        let value = w.low.graph.input(slot(group::STATE, coordinate));
-        let known = sign.is_some_and(|s| s.is_strict());
-        let is_factor = !known
-            && live.contains(&value)
-            && !turned.contains(&value)
-            && is_zero_with(&w.low.graph, divisor, slot(group::STATE, coordinate));
-        if is_factor && let Some(scale) = determined(w, coordinate) {
+    let coords = &w.c.system.coords;
+    let inputs = live.iter().filter_map(|v| match *w.low.graph.op(*v) {
+        Op::Input(slot) if slot.group == group::STATE => Some((slot.index as usize, *v)),
+        _ => None,
+    });
+    let open = inputs.filter(|(coordinate, value)| {
+        let coordinate = coords.get(*coordinate);
+        let unknown = coordinate.is_some_and(|c| !c.sign.is_some_and(|s| s.is_strict()));
+        unknown && turned.binary_search(value).is_err()
+    });
+    let mut open: Vec<(usize, Value)> = open.collect();
+    open.sort_unstable();
+    let factors = zero_with(&w.low.graph, divisor, &open);
+    for (coordinate, value) in factors {
+        if let Some(scale) = determined(w, coordinate) {
             list.push(Vanishing {
                 coordinate,
                 value,
@@ -126,17 +132,26 @@ fn determined(w: &mut Writer<'_>, coordinate: usize) -> Option<Value> {
     largest
 }
 
-/// Whether a value is 0 wherever an input is.
-fn is_zero_with(graph: &Graph, value: Value, slot: Slot) -> bool {
+/// Those of some coordinates wherever any of which is 0 a value is.
+fn zero_with(graph: &Graph, value: Value, coordinates: &[(usize, Value)]) -> Vec<(usize, Value)> {
+    if coordinates.is_empty() {
+        return Vec::new();
+    }
     let function = Function {
         outputs: vec![value],
         ..Function::default()
     };
     let mut evaluator = Evaluator::on(graph, &function);
-    (0..FEW).all(|number| {
-        let found = evaluator.run(&Without { slot, number });
-        found.is_ok_and(|list| list.first() == Some(&0.0))
-    })
+    let mut is_zero = |coordinate: usize| {
+        let slot = slot(group::STATE, coordinate);
+        (0..FEW).all(|number| {
+            let found = evaluator.run(&Without { slot, number });
+            found.is_ok_and(|list| list.first() == Some(&0.0))
+        })
+    };
+    let list = coordinates.iter().copied();
+    list.filter(|(coordinate, _)| is_zero(*coordinate))
+        .collect()
 }
 
 /// States at which a factor of a divisor is looked at.

@@ -57,9 +57,11 @@ pub(super) fn eliminate_within(
 ) -> Result<(Plan, usize), SolveError> {
     check_shape(system, wanted)?;
     let mut factor = Factor::new(graph, system, context);
+    // One for all parts: a machine may fall apart into thousands.
+    let mut queue = Queue::new(ordering, system, factor.rhs.len(), context);
     for component in factor.matrix.components() {
         if component.iter().any(|i| wanted.contains(i)) {
-            factor.eliminate(ordering, &component, budget)?;
+            factor.eliminate(&mut queue, &component, budget)?;
         }
     }
     factor.check_determined(wanted)?;
@@ -227,9 +229,10 @@ impl<'a> Factor<'a> {
         factor
     }
 
+    /// Eliminates a part; the queue is empty before and after.
     fn eliminate(
         &mut self,
-        ordering: Ordering,
+        queue: &mut Queue<'_>,
         component: &[usize],
         budget: usize,
     ) -> Result<(), SolveError> {
@@ -238,10 +241,9 @@ impl<'a> Factor<'a> {
             component.iter().partition(|i| **i < first_checked);
         let mut left: BTreeSet<usize> = before.into_iter().collect();
         let mut waiting: Vec<usize> = last;
-        let mut queue = Queue::new(ordering, self.system, self.rhs.len(), self.context);
         queue.refresh(self.calc.graph, &self.matrix, component);
         while !left.is_empty() {
-            let Some(choice) = self.choose(&queue, &left) else {
+            let Some(choice) = self.choose(queue, &left) else {
                 break;
             };
             let block = choice.block;
@@ -256,7 +258,7 @@ impl<'a> Factor<'a> {
                         let block = Block { x, row };
                         let tied = self.is_tied(block);
                         self.take(
-                            &mut queue,
+                            queue,
                             &mut left,
                             &Choice {
                                 block,
@@ -268,7 +270,7 @@ impl<'a> Factor<'a> {
                     self.eliminate_turn(&turn)
                 }
                 None => {
-                    self.take(&mut queue, &mut left, &choice);
+                    self.take(queue, &mut left, &choice);
                     match block.row {
                         None => self.single(block.x),
                         Some(p) => self.pair(block.x, p),

@@ -3,6 +3,7 @@
 use super::expr::{Expr, Var};
 use super::{Algebra, Meaning};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl Algebra {
@@ -16,19 +17,20 @@ impl Algebra {
                 args.iter().flat_map(|e| self.variables(e)).collect()
             }
         };
-        // Chains define much that depends on what one operand depends on: its list is shared.
         let lists = variables.iter().map(|v| &self.info(*v).bases);
-        let longest = lists.clone().max_by_key(|list| list.len());
-        let covers = |list: &[Var]| list.iter().all(|v| longest.is_some_and(|l| holds(l, *v)));
-        match longest {
-            None => Arc::from([]),
-            Some(longest) if lists.clone().all(|list| covers(list)) => longest.clone(),
-            Some(_) => {
-                let mut all: Vec<Var> = lists.flat_map(|list| list.iter().copied()).collect();
-                all.sort_unstable();
-                all.dedup();
-                all.into()
+        let Some(longest) = lists.clone().max_by_key(|list| list.len()) else {
+            return Arc::from([]);
+        };
+        let mut all: Cow<'_, [Var]> = Cow::Borrowed(longest);
+        for list in lists.filter(|list| !Arc::ptr_eq(list, longest)) {
+            if !list.iter().all(|v| holds(&all, *v)) {
+                all = Cow::Owned(merged(&all, list));
             }
+        }
+        match all {
+            // Chains define much that depends on what one operand depends on: its list is shared.
+            Cow::Borrowed(_) => longest.clone(),
+            Cow::Owned(all) => all.into(),
         }
     }
 
@@ -84,7 +86,37 @@ impl Algebra {
     }
 }
 
+/// What is in either of two sorted lists, sorted.
+fn merged(a: &[Var], b: &[Var]) -> Vec<Var> {
+    let mut all = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        let next = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => *x.min(y),
+            (Some(x), None) | (None, Some(x)) => *x,
+            (None, None) => return all,
+        };
+        a.next_if_eq(&next);
+        b.next_if_eq(&next);
+        all.push(next);
+    }
+}
+
 /// Whether a sorted list holds a symbol.
 fn holds(list: &[Var], v: Var) -> bool {
     list.binary_search(&v).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorted_lists_are_merged() {
+        let list = |numbers: &[u32]| numbers.iter().map(|n| Var(*n)).collect::<Vec<Var>>();
+        let [a, b] = [list(&[1, 3, 5]), list(&[0, 3, 4, 7])];
+        assert_eq!(merged(&a, &b), list(&[0, 1, 3, 4, 5, 7]));
+        assert_eq!(merged(&b, &a), merged(&a, &b));
+        assert_eq!(merged(&a, &[]), a);
+    }
 }

@@ -205,7 +205,7 @@ fn instruction(g: &mut Graph, step: &Step, numbers: &[Value]) -> Op {
     match step.kind {
         0..4 => {
             let (n, d) = step.number;
-            Op::Constant(Rational::new(n.into(), d.into()))
+            Op::Constant(Rational::new(n.into(), d.into()).into())
         }
         4 => Op::Pi,
         5..14 => binary(Binary::Add),

@@ -221,6 +221,13 @@ fn size(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |s, x| s.max(x.abs()))
 }
 
+/// The largest term of `M q'' - F`.
+fn of_terms(of: &Expected) -> f64 {
+    let rows = of.mass.iter();
+    let products = rows.flat_map(|row| row.iter().zip(&of.accelerations).map(|(m, a)| m * a));
+    size(&products.chain(of.force.iter().copied()).collect::<Vec<_>>())
+}
+
 /// The largest change relative to the largest number, or to 1 where all are small.
 fn change(here: &[f64], near: &[f64]) -> f64 {
     let pairs = here.iter().zip(near);
@@ -249,7 +256,11 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
     let fastest = size(&wanted.rates);
     c.floor = 1e-3 * size(&wanted.accelerations).max(fastest * fastest);
     compare_speed_rates(&mut c, found, wanted, near);
+    // They are what is left of `M q'' - F`: next to where a mass matrix is singular that of terms thousands of times as large.
+    let plain = c.floor;
+    c.floor = plain.max(1e-2 * of_terms(wanted));
     compare_multipliers(&mut c, found, wanted, near);
+    c.floor = plain;
     // What is left of large forces that cancel.
     let forces = wanted.multipliers.iter().map(|(_, w)| w.abs());
     c.floor = c.floor.max(1e-6 * forces.fold(0.0, f64::max));

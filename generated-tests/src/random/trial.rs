@@ -3,6 +3,7 @@
 use super::catalogue::{Kind, Module, claims};
 use super::choice;
 use super::draw::Dice;
+use super::linear::solve;
 use super::machine::{Machine, Statement, Turn};
 use super::number::{Field, Real};
 use super::numbers::{Found, compare};
@@ -521,6 +522,27 @@ impl Case {
             || reasons.iter().any(|reason| message.contains(reason))
     }
 
+    /// Whether the declared speeds are as many as there are freedoms, and the rows tie them to one another at every sample: then they leave a freedom open.
+    fn speeds_depend(&self) -> bool {
+        let statements = self.oracle.model.statements.iter();
+        let names = statements.filter_map(|s| match s {
+            Statement::Speed { name, .. } => Some(name.clone()),
+            _ => None,
+        });
+        let names: Vec<String> = names.collect();
+        let depends = |sample: &Sample| {
+            let n = self.oracle.coordinates();
+            let rank = |speeds: &[String]| {
+                let (matrix, right, _) = self.oracle.speed_rows(&sample.state, speeds).ok()?;
+                Some(solve(&matrix, &right, n).rank)
+            };
+            let (rows, all) = (rank(&[]), rank(&names));
+            rows.zip(all)
+                .is_some_and(|(rows, all)| rows + names.len() >= n && all < n)
+        };
+        !names.is_empty() && self.samples.iter().all(depends)
+    }
+
     /// Whether the oracle finds unique accelerations at some state.
     pub fn solvable(&self) -> bool {
         self.samples.iter().any(|s| s.expected.is_ok())
@@ -545,6 +567,9 @@ impl Case {
         }
         if matches!(code.as_str(), "E0309" | "E0520") && self.cannot_be_dependent(&message(failure))
         {
+            return Verdict::Refused(code);
+        }
+        if code == "E0309" && self.speeds_depend() {
             return Verdict::Refused(code);
         }
         if !self.solvable() || stated_requirement(&code, &self.machine, &self.options) {

@@ -718,7 +718,7 @@ impl<'a, 'f, 'p> Writing<'a, 'f, 'p> {
     fn negate(&mut self, numbers: &mut [Value], which: &[bool]) {
         for (number, _) in numbers.iter_mut().zip(which).filter(|(_, turn)| **turn) {
             if let Op::Constant(x) = self.graph.op(*number) {
-                let opposite = -x.clone();
+                let opposite = -x.as_ref();
                 *number = self.graph.rational(&opposite);
             }
         }

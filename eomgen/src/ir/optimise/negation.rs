@@ -13,7 +13,7 @@ fn opposite(graph: &Graph, value: Value) -> Option<Value> {
         Binary::Mul => {
             let (number, x) = factors(graph, value)?;
             let negative = -graph.as_rational(number)?.clone();
-            let constant = graph.find(&Op::Constant(negative))?;
+            let constant = graph.find(&Op::Constant(negative.into()))?;
             graph.find(&Op::Binary(kind, constant.min(x), constant.max(x)))
         }
         _ => None,

@@ -34,7 +34,7 @@ fn constants_are_reduced() {
         let mut p = program(Build::Raw, &["a"]);
         let number = Rational::new_raw(numerator.into(), denominator.into());
         let before = p.graph.len();
-        p.graph.intern(Op::Constant(number));
+        p.graph.intern(Op::Constant(number.into()));
         // 0/2 is equal to the 0 that is there, and shared with it.
         let expected = usize::from(p.graph.len() > before);
         assert_eq!(broken(&p).len(), expected, "{numerator}/{denominator}");

@@ -28,6 +28,9 @@ impl fmt::Display for Axes {
     }
 }
 
+/// A vector is taken over so many frames one by one.
+const NEAR: usize = 2;
+
 /// Turns components from frame to frame.
 pub(super) struct Turner<'s> {
     s: &'s Skeleton,
@@ -104,6 +107,20 @@ impl<'s> Turner<'s> {
         path
     }
 
+    /// The single step between neighbours whose turn is written as it is given.
+    fn neighbours(&self, from: usize, to: usize) -> Option<(Vec<Tensor>, Vec<Tensor>)> {
+        let [own, other] = [from, to].map(|f| &self.s.frames[f]);
+        if self.axes[from] == Axes::Parallel || self.axes[to] == Axes::Parallel {
+            None
+        } else if own.parent == Some(to) {
+            Some((vec![own.rotation], Vec::new()))
+        } else if other.parent == Some(from) {
+            Some((Vec::new(), vec![transpose(&other.rotation)]))
+        } else {
+            None
+        }
+    }
+
     /// The steps up from `from` to the frame that it shares with `to`, and from there down to `to`.
     fn between(
         &mut self,
@@ -111,6 +128,9 @@ impl<'s> Turner<'s> {
         from: usize,
         to: usize,
     ) -> (Vec<Tensor>, Vec<Tensor>) {
+        if let Some(step) = self.neighbours(from, to) {
+            return step;
+        }
         let (up, down) = (self.path(calc, from), self.path(calc, to));
         let mut ancestors = vec![to];
         ancestors.extend(down.iter().map(|step| step.0));
@@ -142,6 +162,11 @@ impl<'s> Turner<'s> {
             return *v;
         }
         let (rise, fall) = self.between(calc, from, to);
+        // What is written in the components of a frame far away is taken there by one matrix for all.
+        if rise.len() + fall.len() > NEAR && self.of(from) == to {
+            let matrix = self.matrix(calc, from, to);
+            return calc.apply(&matrix, v);
+        }
         let steps = rise.iter().chain(&fall);
         steps.fold(*v, |v, r| calc.apply(r, &v))
     }
@@ -155,6 +180,9 @@ impl<'s> Turner<'s> {
             Some(known) => transpose(known),
             None => {
                 let (rise, fall) = self.between(calc, from, to);
+                if fall.is_empty() && rise.len() > 1 {
+                    return self.up(calc, from, to);
+                }
                 let mut steps = rise.iter().chain(&fall);
                 let first = steps.next().copied();
                 let first = first.unwrap_or_else(|| calc.unit());
@@ -162,6 +190,29 @@ impl<'s> Turner<'s> {
             }
         };
         self.known.insert((from, to), found);
+        found
+    }
+
+    /// The same to a frame that it is turned from in several steps: that of the frame before, which others use as well, and its own turn.
+    fn up(&mut self, calc: &mut Calc<'_>, from: usize, to: usize) -> Tensor {
+        let mut open = Vec::new();
+        let mut at = from;
+        let mut found = loop {
+            if let Some(known) = self.known.get(&(at, to)) {
+                break *known;
+            }
+            match self.step(calc, at) {
+                Some((next, r)) if next != to => {
+                    open.push((at, r));
+                    at = next;
+                }
+                last => break last.map_or_else(|| calc.unit(), |(_, r)| r),
+            }
+        };
+        for (frame, r) in open.into_iter().rev() {
+            found = calc.product(&found, &r);
+            self.known.insert((frame, to), found);
+        }
         found
     }
 

@@ -7,8 +7,7 @@ use super::inertias::Inertias;
 use super::places::{Needed, Places, massive};
 use super::skeleton::{Offset, Skeleton};
 use super::vectors::{Tensor, Vector, Vectors};
-use crate::ir::field::Points;
-use crate::ir::{Graph, Prints, Rational, Value};
+use crate::ir::{Graph, Rational, Value};
 use crate::solve::{self, Calc, EliminationContext, SymmetricSystem};
 use std::collections::BTreeMap;
 
@@ -65,7 +64,7 @@ pub(super) fn system(
     if pairs.is_empty() {
         Some(b.system)
     } else {
-        condensed(b.calc, &b.system, &pairs, &facts.prints)
+        condensed(b.calc, &b.system, &pairs, facts)
     }
 }
 
@@ -75,12 +74,11 @@ fn condensed(
     calc: &mut Calc<'_>,
     system: &SymmetricSystem,
     pairs: &[(usize, usize)],
-    prints: &Prints,
+    facts: &ValueFacts,
 ) -> Option<SymmetricSystem> {
-    let points = Points::new(0);
-    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let nonzero = |g: &Graph, v: Value| facts.points.nonzero(g, v);
     let means = EliminationContext {
-        prints: Some(prints),
+        prints: Some(&facts.prints),
         ..EliminationContext::exact(&nonzero)
     };
     solve::condense(calc.graph, system, pairs, &means).ok()

@@ -112,6 +112,17 @@ impl Skeleton {
         parts
     }
 
+    /// How many of these frames one of them hangs on, itself included, on the average: so many entries a row of the mass matrix in the rates of their
+    /// joints has.
+    pub(in crate::plan) fn mean_depth(&self, frames: &[usize]) -> usize {
+        let mut depth = vec![0; self.frames.len()];
+        // Those that a frame hangs on come before it.
+        for &f in frames {
+            depth[f] = 1 + self.hangs_on(f).map_or(0, |on| depth[on]);
+        }
+        depth.iter().sum::<usize>() / frames.len().max(1)
+    }
+
     /// The same with equal parts together, for machines of which each part by itself would take too long: the legs of a walking machine are written
     /// in one way. Parts are equal if their frames turn alike, whatever their sizes and masses.
     pub(in crate::plan) fn kinds_of_parts(

@@ -326,7 +326,7 @@ impl<'a> Words<'a> {
                 routine: self.value()?,
                 index: self.number()?,
             },
-            number => Op::Constant(rational(number)?),
+            number => Op::Constant(rational(number)?.into()),
         })
     }
 

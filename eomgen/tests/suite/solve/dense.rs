@@ -186,7 +186,7 @@ fn exact_values(graph: &Graph, inputs: &[Rational]) -> Vec<Option<Rational>> {
         let at = |v: &Value| values[v.index()].clone();
         let both = |a: &Value, b: &Value| at(a).zip(at(b));
         let computed = match graph.op(value) {
-            Op::Constant(c) => Some(c.clone()),
+            Op::Constant(c) => Some(c.as_ref().clone()),
             Op::Input(slot) => Some(inputs[slot.index as usize].clone()),
             Op::Unary(Unary::Neg, a) => at(a).map(|a| -a),
             Op::Binary(Binary::Add, a, b) => both(a, b).map(|(a, b)| a + b),

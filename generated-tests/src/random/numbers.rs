@@ -258,7 +258,8 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
     compare_speed_rates(&mut c, found, wanted, near);
     // They are what is left of `M q'' - F`: next to where a mass matrix is singular that of terms thousands of times as large.
     let plain = c.floor;
-    c.floor = plain.max(1e-2 * of_terms(wanted));
+    let of_rest = 1e-2 * of_terms(wanted);
+    c.floor = plain.max(of_rest);
     compare_multipliers(&mut c, found, wanted, near);
     c.floor = plain;
     // What is left of large forces that cancel.
@@ -273,6 +274,8 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
             pairs.map(|(a, b)| a + b).collect()
         };
         let forces = (total(wanted), total(near));
+        let plain = c.floor;
+        c.floor = plain.max(of_rest);
         c.named(
             "constraint forces",
             names,
@@ -280,6 +283,7 @@ pub fn compare(oracle: &Oracle, found: &Found, wanted: &Expected, near: &Expecte
             &forces.0,
             &forces.1,
         );
+        c.floor = plain;
         let flat = |e: &Expected| e.mass.concat();
         if let Some(mass) = &found.mass {
             c.group("coordinate mass matrix", mass, &flat(wanted), &flat(near));

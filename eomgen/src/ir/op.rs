@@ -181,8 +181,8 @@ impl RoutineKind {
 /// One instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// An exact number in lowest terms; rounded once, when emitted or evaluated. Shared, and not in place: numbers are few, and a graph of
-    /// millions of instructions is as quick as its instructions are small.
+    /// An exact number in lowest terms; rounded once, when emitted or evaluated. Behind a pointer, so that the other instructions, of which there
+    /// may be millions, are half as long.
     Constant(Arc<Rational>),
     /// The circle constant. Not a [`Op::Constant`], so that it stays exact.
     Pi,
@@ -312,5 +312,15 @@ impl Op {
     /// Whether it takes no operation to have it: constants and inputs.
     pub fn is_free(&self) -> bool {
         matches!(self, Self::Constant(_) | Self::Pi | Self::Input(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_is_half_of_a_cache_line() {
+        assert!(size_of::<Op>() <= 32, "{} bytes", size_of::<Op>());
     }
 }

@@ -10,6 +10,7 @@ mod branches;
 mod facts;
 mod full_system;
 mod id;
+mod moving;
 mod recursion;
 mod reduced;
 mod search;

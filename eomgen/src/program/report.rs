@@ -16,7 +16,8 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     if has_full_rank(&c.alg, &rows, n) {
         return Ok(());
     }
-    let whole = |row: &Vec<(usize, Expr)>| {
+    // Which coordinate a message names follows from the order of the rows and columns, whatever is found to be determined by itself.
+    let whole = |row: &Sparse| {
         let mut whole = vec![Expr::zero(); n];
         row.iter().for_each(|(i, e)| whole[*i] = e.clone());
         whole

@@ -132,7 +132,7 @@ fn determined(w: &mut Writer<'_>, coordinate: usize) -> Option<Value> {
     largest
 }
 
-/// Those of some coordinates wherever any of which is 0 a value is.
+/// Which of these coordinates are factors of a value: it is 0 wherever one of them is.
 fn zero_with(graph: &Graph, value: Value, coordinates: &[(usize, Value)]) -> Vec<(usize, Value)> {
     if coordinates.is_empty() {
         return Vec::new();

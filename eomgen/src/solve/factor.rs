@@ -229,7 +229,7 @@ impl<'a> Factor<'a> {
         factor
     }
 
-    /// Eliminates a part; the queue is empty before and after.
+    /// Eliminates a part of the system. The queue is empty before and after: every block is of unknowns of one part.
     fn eliminate(
         &mut self,
         queue: &mut Queue<'_>,

@@ -567,12 +567,15 @@ fn a_long_derivation_shows_what_it_is_at_on_a_terminal() {
         assert!(count > 0, "{seen}");
         seen.push_str(&String::from_utf8_lossy(&piece[..count]));
     }
+    // It derives with a lock of its own: the other tests stand aside for so long.
+    let usual = alone();
     drop(held);
     // At its end the terminal is closed, which is an error of reading.
     while let Ok(count @ 1..) = screen.read(&mut piece) {
         seen.push_str(&String::from_utf8_lossy(&piece[..count]));
     }
     assert!(running.wait().unwrap().success(), "{seen}");
+    drop(usual);
     assert!(seen.contains("comparing plans"), "{seen}");
     // The line is cleared when there is a result.
     assert!(seen.trim_end().ends_with("\u{1b}[2K"), "{seen:?}");

@@ -57,19 +57,25 @@ pub fn solve(c: &mut Context<'_>, f: &Formulated, definite: bool) -> Option<Solu
     }
     let first = attempt(c, f, e.closure, definite)?;
     // The determinant of the bordered system divides everything. Whatever else does is left over from the way to the
-    // solution and would make regular states fail; `G` is singular only where rows depend, so its way may be better.
+    // solution and would make regular states fail; `G` is singular only where rows depend, so its way may be better. A single divisor may
+    // be either.
     let clean = |a: &Attempt| a.open.len() <= 1;
-    if e.closure.is_none() || clean(&first) {
+    if e.closure.is_none() || first.open.is_empty() {
         return Some(first.solution);
     }
     let other = Closure::GeneralizedInverse;
     // That way knows nothing of loads which depend on multipliers.
-    if !definite || e.coupling.is_some() || e.closure == Some(other) {
-        return None;
+    let second = match e.coupling.is_none() && e.closure != Some(other) {
+        true => attempt(c, f, Some(other), definite),
+        false => None,
+    };
+    // Where M may be singular, that way divides by more than there is to divide by, unless all of it cancels.
+    let better =
+        |second: &Attempt| second.open.is_empty() || definite && clean(second) && !clean(&first);
+    match second.filter(better) {
+        Some(second) => Some(second.solution),
+        None => clean(&first).then_some(first.solution),
     }
-    attempt(c, f, Some(other), definite)
-        .filter(clean)
-        .map(|second| second.solution)
 }
 
 /// Largest bordered system that is solved generically.

@@ -1,11 +1,12 @@
 //! The constraints of a model, their rank, and which rows depend on which.
 
+use super::constant;
 use super::kinematics::Kinematics;
 use super::row::{Stated, components, residuals};
 use super::value::Values;
 use crate::diag::{self, Diagnostic};
 use crate::elim::{self, Matrix, echelon};
-use crate::sym::{Algebra, Expr, Meaning};
+use crate::sym::{Algebra, Class, Expr, Meaning, Var};
 
 pub use super::row::{Level, Row};
 
@@ -425,16 +426,24 @@ const SHORT: usize = 400;
 
 /// A quotient whose parts may have a factor in common, which names stand for.
 fn cancelled(alg: &mut Algebra, quotient: &Expr) -> Expr {
-    if alg.inlined_size(quotient, SHORT) >= SHORT {
-        return quotient.clone();
+    let certain = |alg: &mut Algebra, e: &Expr| alg.divisors(e).iter().all(|d| alg.is_nonzero(d));
+    if alg.inlined_size(quotient, SHORT) < SHORT {
+        let whole = alg.inline(quotient);
+        let whole = alg.simplify(&whole);
+        if certain(alg, &whole) {
+            return whole;
+        }
     }
-    let whole = alg.inline(quotient);
-    let whole = alg.simplify(&whole);
-    if alg.divisors(&whole).iter().all(|d| alg.is_nonzero(d)) {
-        whole
-    } else {
-        quotient.clone()
-    }
+    // Rows in the directions of a plane that is turned are multiples of one another by constants.
+    let coords: Vec<Var> = alg
+        .bases(quotient)
+        .into_iter()
+        .filter(|v| alg.info(*v).class == Class::Coordinate)
+        .collect();
+    let constant = constant::free_of(alg, quotient, &coords);
+    constant
+        .filter(|e| certain(alg, e))
+        .unwrap_or_else(|| quotient.clone())
 }
 
 /// What a row that contradicts others is about, in a sentence.

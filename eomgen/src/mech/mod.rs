@@ -4,6 +4,7 @@
 mod attitude;
 pub mod choice;
 mod completion;
+pub(crate) mod constant;
 pub mod constraints;
 pub mod declared;
 pub mod definite;

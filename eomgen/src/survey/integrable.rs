@@ -6,7 +6,6 @@
 //! is where the rows hold no functions but sines, cosines, independent square roots and the model's own. What combinations imply is said only if it holds for all
 //! rates that the rows allow at states that meet them.
 
-use super::constant;
 use super::distribution::{Closure, at_test_point, kernel, reduce};
 use super::formula;
 use super::page::{Combination, Integrable};
@@ -15,6 +14,7 @@ use crate::elim::{Matrix, echelon};
 use crate::field::Extended;
 use crate::form::Context;
 use crate::manifold::{self, Places};
+use crate::mech::constant;
 use crate::mech::constraints::{Constraints, Level, Row};
 use crate::mech::value::Values;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};

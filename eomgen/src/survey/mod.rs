@@ -9,7 +9,6 @@ mod print;
 
 mod collect;
 mod conserved;
-mod constant;
 mod distribution;
 mod formula;
 mod integrable;

@@ -95,6 +95,20 @@ pub(super) fn exponent(v: AtomView<'_>) -> Option<i32> {
     small_integer(v)?.try_into().ok()
 }
 
+/// Whether something is divided by in it, as it is written.
+pub(super) fn divides(v: AtomView<'_>) -> bool {
+    match v {
+        AtomView::Num(_) | AtomView::Var(_) => false,
+        AtomView::Fun(_) => true,
+        AtomView::Pow(p) => {
+            let (base, e) = p.get_base_exp();
+            small_integer(e).is_none_or(|e| e < 0) || divides(base)
+        }
+        AtomView::Mul(m) => m.iter().any(divides),
+        AtomView::Add(a) => a.iter().any(divides),
+    }
+}
+
 /// Reads the engine's rational back, a large one or a fraction by its text; `None` if it is something else, such as an infinity.
 pub(super) fn to_rational(v: AtomView<'_>) -> Option<BigRational> {
     match small_integer(v) {

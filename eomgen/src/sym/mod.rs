@@ -35,7 +35,7 @@ pub use normal::Vanishing;
 pub use print::{rounded_number, typed_number};
 pub use translation::Translation;
 
-use zero::POINTS;
+use zero::{Key, POINTS};
 
 use crate::bug::{Bug, Witness};
 use crate::field::Extended;
@@ -112,6 +112,8 @@ pub struct Info {
     points: [Option<Extended>; POINTS],
     /// Whether there is a square root in it.
     rooted: bool,
+    /// Whether it is a polynomial in base symbols, sines and cosines of such, written as one.
+    entire: bool,
     /// The base symbols that it depends on, in pool order.
     bases: Arc<[Var]>,
     /// How many definitions before it have its name.
@@ -152,6 +154,8 @@ pub struct Algebra {
     symbols: Vec<Symbol>,
     of_symbol: FxHashMap<Symbol, Var>,
     of_meaning: FxHashMap<Meaning, Var>,
+    /// the first of the symbols without poles that has these values, or their negatives
+    of_value: FxHashMap<Key, Var>,
     /// sine and cosine symbols of each base angle, in order of first use
     circles: Vec<(Var, Var)>,
     /// the angles at which joints are mounted, by their coordinates
@@ -200,6 +204,7 @@ impl Algebra {
             symbols: Vec::new(),
             of_symbol: FxHashMap::default(),
             of_meaning: FxHashMap::default(),
+            of_value: FxHashMap::default(),
             circles: Vec::new(),
             mounts: FxHashMap::default(),
             assumptions: assumptions::Assumptions::default(),
@@ -328,10 +333,19 @@ impl Algebra {
             }
             _ => 0,
         };
+        let (rooted, entire) = (self.has_roots(&meaning), self.is_entire(&meaning));
+        let points = std::array::from_fn(|i| self.value(v, &meaning, i, &|e| self.at(e, i)));
+        if entire
+            && !rooted
+            && let Some((_, key)) = zero::key(points)
+        {
+            self.of_value.entry(key).or_insert(v);
+        }
         let info = Info {
             namesakes,
-            points: std::array::from_fn(|i| self.value(v, &meaning, i, &|e| self.at(e, i))),
-            rooted: self.has_roots(&meaning),
+            points,
+            rooted,
+            entire,
             bases: self.bases_of(v, &meaning),
             name,
             class,
@@ -417,9 +431,14 @@ impl Algebra {
         }
     }
 
-    /// Gives the expression a name if it is large and the form is sequenced; drops certified
-    /// zeros and ones. In expanded form the expression is simplified and returned.
+    /// Gives the expression a name if it is large and the form is sequenced, unless it is certified to be 0, 1, -1, or, up to the sign, a
+    /// symbol without poles: what an orthogonal matrix turned and its inverse turned back is then what it was, and no quotient hides in it.
+    /// In expanded form the expression is simplified and returned.
     pub fn define(&mut self, name: &str, e: Expr) -> Expr {
+        self.defined(name, e, true)
+    }
+
+    fn defined(&mut self, name: &str, e: Expr, looked_up: bool) -> Expr {
         if self.is_zero(&e) {
             return Expr::zero();
         }
@@ -450,13 +469,15 @@ impl Algebra {
                 return Expr::int(c);
             }
         }
-        self.name(name, e)
+        let known = if looked_up { self.known_as(&e) } else { None };
+        known.unwrap_or_else(|| self.name(name, e))
     }
 
     /// As [`define`](Self::define), for what has come of a definition: in closed form that has a name because it is long, so what is still long
-    /// keeps one. Without it, each long expression would be written out in the next.
+    /// keeps one. Without it, each long expression would be written out in the next. It is not looked up: what has its value may be written at
+    /// greater length, and what comes of substitutions is written out in the end.
     pub(in crate::sym) fn define_again(&mut self, name: &str, e: Expr) -> Expr {
-        let e = self.define(name, e);
+        let e = self.defined(name, e, false);
         if self.is_closed() && self.size(&e) > LONG {
             return self.name(name, e);
         }

@@ -501,3 +501,37 @@ fn powers_of_a_sum_of_sine_and_cosine_are_powers() {
         assert_eq!(a.simplify(&e), e);
     });
 }
+
+#[test]
+fn what_is_turned_and_turned_back_is_what_it_was() {
+    session(|| {
+        let mut a = Algebra::new(Some(2));
+        let [th, ph, u] = ["theta", "phi", "u"].map(|name| {
+            let v = a.base(name, Class::Coordinate, None);
+            a.var(v)
+        });
+        let (s, c) = a.sin_cos(&th);
+        let (_, other) = a.sin_cos(&ph);
+        let part = a.define("part", &u * &other + &u.powi(2));
+        let x = a.define("x", &c * &part - &s * &u);
+        let y = a.define("y", &s * &part + &c * &u);
+        assert_eq!(a.define("back", &c * &x + &s * &y), part);
+        assert_eq!(a.define("minus", &s * &x - &c * &y), -&u);
+        // The same with a quotient that can be taken out: what is known has no poles.
+        let smuggled = (&x * &c * &part + &y * &s * &part) / &part;
+        assert_eq!(a.define("quotient", smuggled), part);
+        // What has poles is not put in place of anything: where they are can be seen from it as it is written.
+        let pole = a.define("pole", &u / (&part + &c));
+        let again = &pole * &c.powi(2) + &pole * &s.powi(2);
+        assert_ne!(a.define("again", again), pole);
+        // Nor is what is written with something else that cancels: it would come back where it was taken out.
+        let twice = u.powi(2) * &other;
+        let hidden = a.define("hidden", &twice * s.powi(2) + &twice * c.powi(2) + &u);
+        let plain = a.define("plain", &twice + &u);
+        assert_ne!(plain, hidden);
+        assert!(a.equal(&plain, &hidden));
+        // Nor are roots: with one sign of theirs an equation may hold that does not hold with the other.
+        let root = a.apply(Kernel::Sqrt, vec![th.powi(2)]);
+        assert_ne!(a.define("root", &root + &u * &part), part);
+    });
+}

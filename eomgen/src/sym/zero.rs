@@ -9,6 +9,19 @@ use symbolica::atom::{AtomCore, AtomView};
 /// How many field points decide a zero: a wrong decision needs two independent events of probability ~degree / 2^61.
 pub(super) const POINTS: usize = 2;
 
+/// The values of an expression at these points, or those of its negative: the same for both.
+pub(super) type Key = [Extended; POINTS];
+
+/// The key of an expression of these values, and whether it is that of its negative.
+pub(super) fn key(points: [Option<Extended>; POINTS]) -> Option<(bool, Key)> {
+    let [Some(first), Some(second)] = points else {
+        return None;
+    };
+    let (negative, first) = first.mirror();
+    let second = if negative { -second } else { second };
+    Some((negative, [first, second]))
+}
+
 /// How many more are asked where there are square roots: those of a square are the quantity itself at half of the points, and its
 /// negative at the others, so that `sqrt(x^2) - x` vanishes at every other point.
 const FURTHER: usize = 30;
@@ -119,6 +132,46 @@ impl Algebra {
             }
             Meaning::Jet { args, .. } => args.iter().any(|a| self.is_rooted(a)),
         }
+    }
+
+    /// Whether what a symbol means is a polynomial in base symbols, sines and cosines of such, written as one: it has no poles.
+    pub(super) fn is_entire(&self, meaning: &Meaning) -> bool {
+        let polynomial = |e: &Expr| {
+            !expr::divides(e.0.as_atom_view())
+                && self.variables(e).iter().all(|v| self.info(*v).entire)
+        };
+        match meaning {
+            Meaning::Base | Meaning::Pi => true,
+            Meaning::Definition(e) => polynomial(e),
+            Meaning::Kernel(k, args) => {
+                matches!(k.row().in_field, FieldRule::Sine | FieldRule::Cosine)
+                    && args.iter().all(polynomial)
+            }
+            Meaning::Jet { .. } => false,
+        }
+    }
+
+    /// The symbol without poles that the expression is identically, or the negative of it. Where roots are in it, none is looked for: which
+    /// of them holds is not known at the test points.
+    pub(super) fn known_as(&self, e: &Expr) -> Option<Expr> {
+        if self.is_rooted(e) {
+            return None;
+        }
+        let (negative, key) = key(std::array::from_fn(|i| self.at(e, i)))?;
+        let v = *self.of_value.get(&key)?;
+        // A symbol that is written with what cancels in it is not that of an expression without it.
+        let own = self.bases(e);
+        let further = self
+            .info(v)
+            .bases
+            .iter()
+            .any(|b| own.binary_search(b).is_err());
+        if further {
+            return None;
+        }
+        let known = self.var(v);
+        let same = self.info(v).points[0]?.mirror().0 == negative;
+        Some(if same { known } else { -known })
     }
 
     pub(super) fn is_rooted(&self, e: &Expr) -> bool {

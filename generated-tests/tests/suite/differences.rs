@@ -3,6 +3,7 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::{Extent, Failure, Likeness, Side, difference, options::DeriveOptions};
+use generated_tests::oracle::is_thorough;
 use generated_tests::reference::model_source;
 use std::path::Path;
 
@@ -156,7 +157,10 @@ fn faults(names: &[String]) -> Vec<String> {
 fn what_means_the_same_does_not_differ() {
     let mut names = names();
     names.retain(|name| !LARGE.contains(&name.as_str()));
-    let list = faults(&names);
+    // One model in four in the short command.
+    let stride = if is_thorough() { 1 } else { 4 };
+    let some: Vec<String> = names.into_iter().step_by(stride).collect();
+    let list = faults(&some);
     assert!(list.is_empty(), "{}", list.join("\n"));
 }
 

@@ -126,7 +126,7 @@ fn flipped(line: &str) -> Vec<String> {
 
 #[test]
 fn another_fact_is_noticed_in_some_modules() {
-    other_facts(7);
+    other_facts(20);
 }
 
 #[test]

@@ -1328,3 +1328,95 @@ force on P: -k*x*sqrt(((x - y)/l)^2 + 1)*N.x";
     let mut conditions = module.code.lines().filter(|l| l.contains("singular: "));
     assert!(conditions.all(|l| !l.contains("< 0")), "{}", module.code);
 }
+
+/// A ball of inertia `k m r^2` that rolls on a turntable: `dv/dt = k/(1 + k) Om x v`, whatever the angles of the ball. Entries of its rotation, one
+/// of which is 0 here, are pivots of the bordered system; its determinant does not vanish anywhere. The mass has no sign that is known.
+#[test]
+fn a_ball_on_a_turntable_has_no_attitude_in_which_it_fails() {
+    let text = "model turntable
+param Om = 1.25
+param r = 0.3 > 0
+param R = 0.5 > 0
+param m = 2.51
+coord x, y
+coord a, b, c
+frame T = rotate(N, Om*t, N.z)
+point C = O + x*T.x + y*T.y + r*T.z
+frame B = rotate_body(N, xzx, a, b, c)
+body ball: frame B, mass m, center C, inertia [m*R^2/12, m*R^2/12, m*R^2/12]
+point P = contact_sphere(C, r, T.z)
+constraint roll: vel_at(ball, P) = vel_at(T, P)
+speed u1 = dot(angvel(B), B.x)
+speed u2 = dot(angvel(B), B.y)
+speed u3 = dot(angvel(B), B.z)
+speed u4 = x'
+speed u5 = y'";
+    let (x, right) = (0.5, std::f64::consts::FRAC_PI_2);
+    let q = [
+        ("x", x),
+        ("y", 0.0),
+        ("a", 2.0 * right),
+        ("b", -right),
+        ("c", right),
+    ];
+    let at_rest = ["x", "y", "a", "b", "c"].map(|name| (name, 0.0));
+    let (k, om) = (0.25 / 12.0 / 0.09, 1.25_f64);
+    for method in ["jourdain", "kane", "boltzmann-hamel"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &q, &at_rest).unwrap();
+        let found: Vec<f64> = found.qddot.iter().take(2).map(|a| a.1).collect();
+        near(&found, &[om * om * x / (1.0 + k), 0.0]);
+    }
+    holds(text, "jourdain", &[]);
+}
+
+/// A ball that is driven up an inclined plane. The rows in the axes of N depend on one another, `roll.z = -roll.x`, and that factor is a constant, not
+/// the quotient of two entries that vanish where the third of the Rodrigues parameters does.
+#[test]
+fn rows_on_an_inclined_plane_depend_on_one_another_by_a_constant() {
+    let text = "model incline
+param l = 0.3 > 0
+param m = 0.83 > 0
+param J = 1.24 > 0
+param g = 1.97
+param w = 0.33
+param f = 2.5
+coord x, y
+coord r1, r2, r3
+frame T = rotate(N, 45 [deg], N.y)
+point C = O + x*T.x + y*T.y + l*T.z
+frame B = rodrigues(N, r1, r2, r3)
+body ball: frame B, mass m, center C, inertia [J, J, J]
+point P = contact_sphere(C, l, T.z)
+constraint roll: vel_at(ball, P) = vel_at(T, P)
+gravity: -g*N.z
+constraint motor: x' = w*sin(f*t)
+speed u1 = dot(angvel(B), B.x)
+speed u2 = dot(angvel(B), B.y)
+speed u3 = dot(angvel(B), B.z)
+speed u4 = x'";
+    let q = [
+        ("x", 0.9),
+        ("y", 0.0),
+        ("r1", 3.0),
+        ("r2", 1.5),
+        ("r3", 0.0),
+    ];
+    let at_rest = ["x", "y", "r1", "r2", "r3"].map(|name| (name, 0.0));
+    // The plane pushes along T.x such that the ball rolls, the motor does the rest.
+    let (l, m, inertia, g, a) = (0.3_f64, 0.83, 1.24, 1.97, 0.33 * 2.5);
+    let (push, half) = (-inertia * a / (l * l), 0.5_f64.sqrt());
+    let motor = m * a - push - m * g * half;
+    for method in ["boltzmann-hamel", "kane", "lagrange"] {
+        let options = DeriveOptions {
+            method: Some(method.into()),
+            ..DeriveOptions::default()
+        };
+        let found = with_options(text, &options, &q, &at_rest).unwrap();
+        let found: Vec<f64> = found.multipliers.iter().map(|a| a.1).collect();
+        near(&found, &[push * half, 0.0, -push * half, motor]);
+    }
+}

@@ -41,7 +41,9 @@ fn by_all_methods(model: &str) -> Arc<Certificate> {
 #[test]
 fn every_checked_in_module_is_proven() {
     let (mut exact, mut all) = (0, 0);
-    for of in GENERATED {
+    // That they are fresh is tested of each; here one in three in the short command.
+    let stride = if is_thorough() { 1 } else { 3 };
+    for of in GENERATED.iter().step_by(stride) {
         let name = format!("{}.rs", of.module);
         let text = std::fs::read_to_string(folder().join(&name)).unwrap();
         let options = VerifyOptions {
@@ -74,7 +76,10 @@ fn every_checked_in_module_is_proven() {
             assert!(proof.bound < 1e-11, "{certificate}");
         }
     }
-    assert!(exact > all - 70, "{exact} of {all} functions exactly");
+    assert!(
+        exact > all - 70 / stride,
+        "{exact} of {all} functions exactly"
+    );
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Constants that are written in terms of coordinates: what does not depend on these has the same value at every place, and is short at a place of
 //! rational sines and cosines. Knows nothing of constraints.
 
-use super::formula;
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 use num_traits::{Signed, ToPrimitive};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The expression without the coordinates, where it does not depend on any; `None` where it does, or where no short form is found.
-pub(super) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr> {
+pub(crate) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr> {
     for x in space {
         let d = alg.partial(e, *x);
         if !alg.is_zero(&d) {
@@ -27,7 +26,7 @@ pub(super) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr
             // Each in terms of those before it, which have their values.
             Meaning::Definition(d) => {
                 let value = alg.restrict(&d, &with, &mut FxHashMap::default());
-                let value = formula::flat(alg, &value)?;
+                let value = flat(alg, &value)?;
                 with.insert(v, value);
             }
             Meaning::Kernel(_, args) | Meaning::Jet { args, .. }
@@ -45,7 +44,18 @@ pub(super) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr
         }
     }
     let value = alg.restrict(e, &with, &mut FxHashMap::default());
-    formula::flat(alg, &value)
+    flat(alg, &value)
+}
+
+/// Largest expression that is written out.
+const SIZE: usize = 2000;
+
+fn flat(alg: &mut Algebra, e: &Expr) -> Option<Expr> {
+    if alg.inlined_size(e, SIZE) >= SIZE {
+        return None;
+    }
+    let e = alg.inline(e);
+    Some(alg.simplify(&e))
 }
 
 /// Sine and cosine of a sum of multiples of coordinates, of which each has a rational sine and cosine; `None` for other angles.

@@ -26,7 +26,7 @@ pub(crate) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr
             // Each in terms of those before it, which have their values.
             Meaning::Definition(d) => {
                 let value = alg.restrict(&d, &with, &mut FxHashMap::default());
-                let value = flat(alg, &value)?;
+                let value = alg.written_out(&value, SIZE)?;
                 with.insert(v, value);
             }
             Meaning::Kernel(_, args) | Meaning::Jet { args, .. }
@@ -44,19 +44,11 @@ pub(crate) fn free_of(alg: &mut Algebra, e: &Expr, space: &[Var]) -> Option<Expr
         }
     }
     let value = alg.restrict(e, &with, &mut FxHashMap::default());
-    flat(alg, &value)
+    alg.written_out(&value, SIZE)
 }
 
 /// Largest expression that is written out.
 const SIZE: usize = 2000;
-
-fn flat(alg: &mut Algebra, e: &Expr) -> Option<Expr> {
-    if alg.inlined_size(e, SIZE) >= SIZE {
-        return None;
-    }
-    let e = alg.inline(e);
-    Some(alg.simplify(&e))
-}
 
 /// Sine and cosine of a sum of multiples of coordinates, of which each has a rational sine and cosine; `None` for other angles.
 fn sine_and_cosine(alg: &mut Algebra, angle: &Expr, space: &[Var]) -> Option<(Expr, Expr)> {

@@ -427,12 +427,9 @@ const SHORT: usize = 400;
 /// A quotient whose parts may have a factor in common, which names stand for.
 fn cancelled(alg: &mut Algebra, quotient: &Expr) -> Expr {
     let certain = |alg: &mut Algebra, e: &Expr| alg.divisors(e).iter().all(|d| alg.is_nonzero(d));
-    if alg.inlined_size(quotient, SHORT) < SHORT {
-        let whole = alg.inline(quotient);
-        let whole = alg.simplify(&whole);
-        if certain(alg, &whole) {
-            return whole;
-        }
+    let whole = alg.written_out(quotient, SHORT);
+    if let Some(whole) = whole.filter(|e| certain(alg, e)) {
+        return whole;
     }
     // Rows in the directions of a plane that is turned are multiples of one another by constants.
     let coords: Vec<Var> = alg

@@ -23,11 +23,7 @@ const WORTH: Effort = Effort {
 
 /// The expression written out and simplified, if it is small.
 pub(super) fn flat(alg: &mut Algebra, e: &Expr) -> Option<Expr> {
-    if alg.inlined_size(e, SIZE) >= SIZE {
-        return None;
-    }
-    let e = alg.inline(e);
-    Some(alg.simplify(&e))
+    alg.written_out(e, SIZE)
 }
 
 /// Its text, if it is short.

@@ -432,8 +432,8 @@ impl Algebra {
     }
 
     /// Gives the expression a name if it is large and the form is sequenced, unless it is certified to be 0, 1, -1, or, up to the sign, a
-    /// symbol without poles: what an orthogonal matrix turned and its inverse turned back is then what it was, and no quotient hides in it.
-    /// In expanded form the expression is simplified and returned.
+    /// symbol without poles: a vector that is turned into other axes and back is the same symbol again. In expanded form the expression is
+    /// simplified and returned.
     pub fn define(&mut self, name: &str, e: Expr) -> Expr {
         self.defined(name, e, true)
     }
@@ -662,6 +662,15 @@ impl Algebra {
             }
         }
         size
+    }
+
+    /// The expression with all definitions written out, simplified; `None` if it had `most` symbols and numbers or more before that.
+    pub fn written_out(&mut self, e: &Expr, most: usize) -> Option<Expr> {
+        if self.inlined_size(e, most) >= most {
+            return None;
+        }
+        let e = self.inline(e);
+        Some(self.simplify(&e))
     }
 
     /// The expression with all definitions written out.

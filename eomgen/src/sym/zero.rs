@@ -151,8 +151,8 @@ impl Algebra {
         }
     }
 
-    /// The symbol without poles that the expression is identically, or the negative of it. Where roots are in it, none is looked for: which
-    /// of them holds is not known at the test points.
+    /// The symbol without poles that the expression is identically, or the negative of it. Expressions with roots are not looked up: the test points
+    /// do not tell for which sign of a root an equation holds.
     pub(super) fn known_as(&self, e: &Expr) -> Option<Expr> {
         if self.is_rooted(e) {
             return None;

@@ -1410,9 +1410,15 @@ speed u4 = x'";
     let (l, m, inertia, g, a) = (0.3_f64, 0.83, 1.24, 1.97, 0.33 * 2.5);
     let (push, half) = (-inertia * a / (l * l), 0.5_f64.sqrt());
     let motor = m * a - push - m * g * half;
-    for method in ["boltzmann-hamel", "kane", "lagrange"] {
+    // In closed form the quotient is simplified.
+    for (method, form) in [
+        ("boltzmann-hamel", Form::Staged),
+        ("kane", Form::Staged),
+        ("lagrange", Form::Closed),
+    ] {
         let options = DeriveOptions {
             method: Some(method.into()),
+            form,
             ..DeriveOptions::default()
         };
         let found = with_options(text, &options, &q, &at_rest).unwrap();

@@ -184,12 +184,10 @@ fn readable(alg: &mut Algebra, e: &Expr) -> Expr {
     } else {
         WRITTEN_OUT
     };
-    if alg.inlined_size(e, limit) >= limit {
-        return e.clone();
+    match alg.written_out(e, limit) {
+        Some(flat) => shorter(alg, flat),
+        None => e.clone(),
     }
-    let flat = alg.inline(e);
-    let flat = alg.simplify(&flat);
-    shorter(alg, flat)
 }
 
 /// Multiplied out, unless that is longer.

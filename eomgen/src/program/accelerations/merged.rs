@@ -98,7 +98,7 @@ fn factors(
         .iter()
         .zip(&constraints.independent)
     {
-        let t = short(alg, t, LONG)?;
+        let t = alg.written_out(t, LONG)?;
         gap = gap - &t * &constraints.rows[*i].velocity;
         list.push(t);
     }
@@ -121,13 +121,6 @@ fn poles(alg: &mut Algebra, factors: &[Expr]) -> Vec<Expr> {
         }
     }
     list
-}
-
-fn short(alg: &mut Algebra, e: &Expr, length: usize) -> Option<Expr> {
-    (alg.inlined_size(e, length) < length).then(|| {
-        let e = alg.inline(e);
-        alg.simplify(&e)
-    })
 }
 
 impl Merger {
@@ -173,7 +166,7 @@ impl Merger {
         let name = format!("a_{}", row.name);
         rows.a[k] = entries
             .into_iter()
-            .map(|e| match short(alg, &e, COEFFICIENT) {
+            .map(|e| match alg.written_out(&e, COEFFICIENT) {
                 Some(e) => e,
                 None => alg.define(&name, e),
             })
@@ -196,7 +189,7 @@ impl Merger {
             } else {
                 &*t - &share * &self.n[self.k] * &self.n[i]
             };
-            *t = short(alg, &new, LONG)?;
+            *t = alg.written_out(&new, LONG)?;
         }
         Some(())
     }

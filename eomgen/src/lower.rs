@@ -20,6 +20,13 @@ pub struct Lowering {
     pub domains: Vec<Domain>,
 }
 
+/// What was said and recorded at some time.
+pub struct Outer {
+    bound: FxHashMap<Var, Value>,
+    divisors: usize,
+    domains: usize,
+}
+
 /// Where a function of one application is defined.
 #[derive(Clone, Debug)]
 pub struct Domain {
@@ -58,6 +65,22 @@ impl Lowering {
             divisors: Vec::new(),
             domains: Vec::new(),
         }
+    }
+
+    /// What has been said and recorded so far, to [return](Self::leave) to.
+    pub fn scope(&self) -> Outer {
+        Outer {
+            bound: self.bound.clone(),
+            divisors: self.divisors.len(),
+            domains: self.domains.len(),
+        }
+    }
+
+    /// Forgets what has been said and recorded since. The instructions stay.
+    pub fn leave(&mut self, outer: Outer) {
+        self.bound = outer.bound;
+        self.divisors.truncate(outer.divisors);
+        self.domains.truncate(outer.domains);
     }
 
     /// Says what a base symbol is.

@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::guarded;
 use super::module::{EmittedFunction, Module};
 use crate::ir::{Check, Cost, Graph, Op, Prepared, Value, schedule_from};
 
@@ -88,7 +89,11 @@ impl Arrangement {
     pub fn of(module: &Module) -> Self {
         let prepared = Prepared::new(&[module.groups.params]);
         let all = module.functions.iter();
-        let mut functions: Vec<Share> = all.clone().map(|f| share(module, f, &prepared)).collect();
+        let own = |f: &EmittedFunction| match f.guarded {
+            Some(_) => Share::default(),
+            None => share(module, f, &prepared),
+        };
+        let mut functions: Vec<Share> = all.clone().map(own).collect();
         let costs: Vec<usize> = all
             .clone()
             .map(|f| cost(&module.graph, &f.body.roots(), &BTreeSet::new()))
@@ -104,7 +109,8 @@ impl Arrangement {
         let mut order: Vec<usize> = (0..functions.len()).collect();
         order.sort_by_key(|&index| (search.costs.get(index), index));
         for index in order {
-            if let Some(share) = functions.get_mut(index) {
+            let looks = module.functions.get(index).is_some_and(|f| f.guarded.is_some());
+            if let Some(share) = functions.get_mut(index).filter(|_| !looks) {
                 search.run(index, share);
             }
         }
@@ -122,6 +128,10 @@ impl Arrangement {
         else {
             return Default::default();
         };
+        if let Some(guarded) = &function.guarded {
+            let usual = module.functions.iter().position(|f| f.name == guarded.usual);
+            return usual.map_or_else(Cost::default, |usual| self.count(module, usual));
+        }
         let prepared = Prepared::new(&[module.groups.params]);
         let supplied = share.calls.iter().flat_map(|call| call.supplies.keys());
         let supplied: BTreeSet<Value> = supplied.copied().collect();
@@ -215,6 +225,10 @@ impl Search<'_> {
             let callee = module.functions.get(callee);
             callee.is_some_and(|callee| callee.callers.contains(&own.name))
         };
+        // Those between which another one decides call none of whom it might be called.
+        if guarded::parts(module).any(|of| of.usual == own.name || of.safe == own.name) {
+            candidates.retain(|(callee, _)| made_for(*callee));
+        }
         candidates
             .sort_by_key(|&(callee, cost)| (!made_for(callee), std::cmp::Reverse(cost), callee));
         let mut live = vec![false; graph.len()];
@@ -242,7 +256,8 @@ impl Search<'_> {
             let saved = left.saturating_sub(rest);
             let wasted = theirs.saturating_sub(saved);
             let pays = called + theirs + rest <= most && saved >= WORTH.max(SAVED * wasted);
-            if made_for(callee) || pays && other.callers.is_empty() {
+            // Who looks at the margin is asked, whatever it costs.
+            if made_for(callee) || other.guarded.is_some() || pays && other.callers.is_empty() {
                 called += theirs;
                 left = rest;
                 known = more;
@@ -316,7 +331,18 @@ pub fn uses_routines(graph: &Graph, function: &EmittedFunction) -> bool {
 
 /// Whether a function returns a `Result`.
 pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
-    !function.body.checks.is_empty() || uses_routines(&module.graph, function)
+    let of_parts = |name: &str| {
+        let part = guarded::function(module, name);
+        part.is_some_and(|part| is_fallible(module, part))
+    };
+    match &function.guarded {
+        Some(guarded) => of_parts(&guarded.usual) || of_parts(&guarded.safe),
+        None => {
+            !function.body.checks.is_empty()
+                || !function.inherited.is_empty()
+                || uses_routines(&module.graph, function)
+        }
+    }
 }
 
 /// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations

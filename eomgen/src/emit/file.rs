@@ -6,6 +6,7 @@ use super::abreast::abreast;
 use super::arrangement::{Arrangement, is_fallible};
 use super::canonical::canonical;
 use super::common::with_common;
+use super::guarded::with_guard;
 use super::layout::Writer;
 use super::model::{METHODS, Model};
 use super::module::Condition;
@@ -39,7 +40,9 @@ pub struct Written {
 /// # Errors
 /// As [`emit`].
 pub fn written(module: &Module) -> Result<Written, EmitError> {
-    let module = &abreast(with_common(with_finite_results(canonical(module))));
+    let module = &abreast(with_common(with_finite_results(canonical(&with_guard(
+        module.clone(),
+    )))));
     let mut text = Writer::new();
     let arrangement = Arrangement::of(module);
     check_names(module)?;

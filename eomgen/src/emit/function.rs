@@ -4,6 +4,7 @@ use super::arrangement::{Share, is_fallible};
 use super::body::{Body, body};
 use super::docs;
 use super::error::EmitError;
+use super::guarded::{self, Guarded};
 use super::layout::Writer;
 use super::module::{EmittedFunction, Module};
 use super::names::is_snake;
@@ -47,6 +48,10 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
             found,
         });
     }
+    if let Some(guarded) = &function.guarded {
+        looking(context, guarded, out);
+        return Ok(());
+    }
     let mut body = body(module, function, share, held)?;
     let arguments = arguments(module, function, &body);
     let split = body.split.take();
@@ -86,6 +91,35 @@ pub fn function(context: Context<'_>, out: &mut Writer) -> Result<(), EmitError>
         out.blank();
     }
     Ok(())
+}
+
+/// Writes a function that looks at the margin, as a method of the model.
+fn looking(context: Context<'_>, guarded: &Guarded, out: &mut Writer) {
+    let Context {
+        module, function, ..
+    } = context;
+    let mut scope = Scope::new(module, function);
+    let typed = typed(module, function, &scope);
+    let passed: Vec<String> = (typed.iter())
+        .map(|(argument, _)| scope.argument(*argument).to_string())
+        .collect();
+    let list: Vec<String> = std::iter::once("&self".to_owned())
+        .chain(typed.into_iter().map(|(_, typed)| typed))
+        .collect();
+    out.docs(&documentation(context));
+    let lints = [
+        (scope.is_unusual() || !is_snake(&function.name), "non_snake_case"),
+        (list.len() > 7, "clippy::too_many_arguments"),
+    ];
+    let lints = lints.into_iter().filter(|lint| lint.0);
+    out.allow(&lints.map(|lint| lint.1).collect::<Vec<_>>());
+    let returned = returned(module, function);
+    let head = format!("pub fn {}", function.name);
+    out.signature(&head, &list, &format!(" -> {returned} {{"));
+    out.indent();
+    guarded::body(module, function, guarded, &passed, out);
+    out.close("}");
+    out.blank();
 }
 
 /// `Result<[f64; 2], Singular>`
@@ -259,6 +293,9 @@ fn documentation(context: Context<'_>) -> Vec<String> {
     let Context {
         module, function, ..
     } = context;
+    if !function.callers.is_empty() && !function.docs.is_empty() {
+        return docs::blocks(&function.docs);
+    }
     if !function.callers.is_empty() {
         return vec![format!("What {} have in common.", callers(function))];
     }
@@ -303,6 +340,23 @@ fn errors(module: &Module, function: &EmittedFunction) -> String {
 
 /// The conditions under which a function fails, each once, in their order.
 fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
+    let parts = function.guarded.iter();
+    let parts = parts.flat_map(|of| [&of.usual, &of.safe]);
+    let parts = parts.filter_map(|name| guarded::function(module, name));
+    let mut known: Vec<u32> = (parts.chain([function]))
+        .flat_map(|function| conditions_of(module, function))
+        .collect();
+    known.extend((module.conditions.len() as u32).checked_sub(1));
+    known.sort_unstable();
+    known.dedup();
+    let known = known
+        .iter()
+        .filter_map(|&index| module.conditions.get(index as usize));
+    known.map(|condition| docs::code(&condition.text)).collect()
+}
+
+/// The numbers of those of its own body.
+fn conditions_of(module: &Module, function: &EmittedFunction) -> Vec<u32> {
     let mut known: Vec<u32> = function
         .body
         .checks
@@ -314,11 +368,6 @@ fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
     if live.iter().any(is_routine) {
         known.extend(function.routine_condition);
     }
-    known.extend((module.conditions.len() as u32).checked_sub(1));
-    known.sort_unstable();
-    known.dedup();
-    let known = known
-        .iter()
-        .filter_map(|&index| module.conditions.get(index as usize));
-    known.map(|condition| docs::code(&condition.text)).collect()
+    known.extend(&function.inherited);
+    known
 }

@@ -21,6 +21,7 @@ mod expr;
 mod file;
 mod function;
 mod generic;
+mod guarded;
 mod items;
 mod layout;
 pub mod literal;
@@ -41,6 +42,7 @@ pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};
 pub use generic::scalar_traits;
+pub use guarded::Presumed;
 pub use layout::Writer as LayoutWriter;
 pub use module::{
     Assembly, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,

@@ -1,5 +1,6 @@
 //! What [`emit`](super::emit) is given: plain data, filled in by whoever derived the equations.
 
+use super::guarded::{Guarded, Presumed};
 use crate::ir;
 use crate::ir::Rational;
 
@@ -56,6 +57,8 @@ pub struct Module {
     pub sampling: Option<Sampling>,
     /// Functions of more operations are written in parts; 3000 if nothing is said.
     pub longest: Option<usize>,
+    /// What the quick bodies of functions presume.
+    pub presumed: Option<Presumed>,
     /// Values of equal branches, which functions compute side by side.
     pub branches: ir::Branches,
 }
@@ -290,6 +293,12 @@ pub struct EmittedFunction {
     pub routine_condition: Option<u32>,
     /// Of a private function the functions that call it.
     pub callers: Vec<String>,
+    /// The same outputs by a quicker plan that presumes something, with the checks that it needs.
+    pub quick: Option<ir::Function>,
+    /// Conditions under which a function that it asks fails, and it with that one.
+    pub inherited: Vec<u32>,
+    /// If it looks at the margin of what is presumed, the functions between which it decides.
+    pub guarded: Option<Guarded>,
 }
 
 /// Where sines and square roots come from.

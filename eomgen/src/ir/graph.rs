@@ -298,6 +298,31 @@ impl Graph {
         (index as u32..self.nodes.len() as u32).map(Value)
     }
 
+    /// What `roots` are made of, with others in the place of some values: what each of those that change has become.
+    pub fn replaced(
+        &mut self,
+        by: &BTreeMap<Value, Value>,
+        roots: &[Value],
+    ) -> BTreeMap<Value, Value> {
+        let mut moved = by.clone();
+        for value in self.live(roots) {
+            if moved.contains_key(&value) {
+                continue;
+            }
+            let own = |v: Value| moved.get(&v).copied().unwrap_or(v);
+            let op = self.op(value);
+            if op.operands().any(|v| own(v) != v) {
+                let op = op.map(own);
+                let new = self.fold(&op);
+                if let Some(name) = self.name_of(value).map(str::to_owned) {
+                    self.name(new, &name);
+                }
+                moved.insert(value, new);
+            }
+        }
+        moved
+    }
+
     /// What `roots` need, themselves included, in the order of the arena: operands first.
     pub fn live(&self, roots: &[Value]) -> Vec<Value> {
         let mut seen = vec![false; self.len()];

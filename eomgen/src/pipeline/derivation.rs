@@ -349,6 +349,7 @@ pub(super) fn assembled_with(
         variant: options.variant,
         plan: options.plan,
         prefer: options.criterion(),
+        presumes: !options.batch,
         only: None,
         choice: &choice,
         outputs: &outputs,

@@ -66,6 +66,10 @@ pub(super) fn module(
         constants: constants(system, &a),
         conditions: conditions(&a),
         graph: a.graph,
+        presumed: a.presumed.map(|presumed| emit::Presumed {
+            margin: presumed.margin,
+            solved: presumed.solved,
+        }),
         functions,
         math,
         fma: options.fma,
@@ -258,9 +262,12 @@ fn functions(a: &Assembled) -> (Facts, Vec<EmittedFunction>) {
             },
             output_labels: o.labels.clone(),
             body: o.body.clone(),
+            quick: o.quick.clone(),
             extra_args: arguments.collect(),
             routine_condition: o.routine_condition,
             callers: Vec::new(),
+            guarded: None,
+            inherited: Vec::new(),
         });
     }
     (facts, functions)

@@ -89,6 +89,7 @@ pub(super) fn within<T>(
         variant: options.variant,
         plan: options.plan,
         prefer: options.criterion(),
+        presumes: false,
         only: None,
         choice: &choice,
         outputs: &[],

@@ -187,6 +187,21 @@ impl Reference {
         worst.unwrap_or([f64::INFINITY; 2])
     }
 
+    /// What values are made of at the states, and at one more.
+    pub(super) fn hosts<'g>(
+        &'g self,
+        graph: &'g Graph,
+        home: &'g Place,
+    ) -> impl Iterator<Item = impl Host> {
+        let states = self.states.iter();
+        let states = states.map(|(state, _)| Anywhere::of(graph, &self.places, *state));
+        states.chain([Anywhere {
+            state: 0,
+            spheres: graph.spheres(),
+            given: home,
+        }])
+    }
+
     /// The digits that a plan may lose and be accurate enough.
     pub fn digits_to_spare(&self) -> f64 {
         (ENOUGH / self.error.max(ROUNDING)).log10()

@@ -13,6 +13,8 @@ pub(crate) struct Aims {
     pub plan: catalogue::Plan,
     /// What the chosen plan has least of.
     pub prefer: Prefer,
+    /// Whether the accelerations may be written a second time, by a plan that presumes that pivots do not vanish which seldom do.
+    pub presumes: bool,
     /// The one plan that is tried, where a search has been made before.
     pub only: Option<PlanId>,
     /// Inputs that are declared positive.

@@ -11,6 +11,7 @@ mod facts;
 mod full_system;
 mod id;
 mod moving;
+mod presumed;
 mod recursion;
 mod reduced;
 mod search;
@@ -19,10 +20,11 @@ mod signs;
 pub(crate) use accuracy::Reference;
 pub(crate) use aims::Aims;
 pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes};
+pub(crate) use presumed::{above, margin};
 pub use id::{Compared, PlanId, Statement};
 pub(crate) use recursion::{cheapest, recursions};
 pub(crate) use reduced::{Dependent, Reduced};
-pub(crate) use search::{Problem, Worked, mass_matrix, search};
+pub(crate) use search::{Problem, Worked, mass_matrix, search, search_presuming};
 
 /// Input groups of a program.
 pub mod group {

@@ -1,20 +1,22 @@
 //! The search for the plan of the accelerations: the full Newton-Euler system, in independent speeds or in all rates with the constraints as
 //! rows, in many statements and orders. Every plan is counted on the shared graph; what could fail somewhere or loses digits is turned down.
 
-use super::accuracy::{self, Reference};
+use super::accuracy::{self, Place, Reference};
 use super::aims::Aims;
 use super::branches::{Branches, asked};
 use super::facts::ValueFacts;
 use super::full_system::{FullSystem, LARGE, Rows, Stated};
 use super::group;
 use super::id::{Compared, PlanId, Role, Statement};
+use super::presumed::{Usual, margin};
 use crate::catalogue;
 use crate::ir::field::Points;
 use crate::ir::{Graph, Prepared, Value};
 use crate::solve::{
-    self, Candidate, Effort, EliminationContext, Growth, Ordering, Plan, SymmetricSystem, Variant,
-    Verdict,
+    self, Candidate, Effort, EliminationContext, Growth, Ordering, Plan, Presumed, SymmetricSystem,
+    Variant, Verdict,
 };
+use std::cell::RefCell;
 
 /// Plans of more operations than this are measured for rounding errors only where they are the cheapest so far.
 const SMALL: usize = 5_000;
@@ -26,6 +28,8 @@ pub(crate) struct Worked {
     pub plan: Plan,
     /// Pivots that are not proven never to vanish, and how conditions call them.
     pub doubtful: Vec<(String, Value)>,
+    /// What the plan takes not to vanish although it may: at states at which it is small another plan has to be followed.
+    pub presumed: Vec<Value>,
 }
 
 /// What a search found, and what it compared.
@@ -66,6 +70,7 @@ pub(crate) fn mass_matrix(
         },
         plan,
         doubtful: Vec::new(),
+        presumed: Vec::new(),
     };
     let table = table.into_iter();
     let compared = table.map(|row| Compared::new(Role::Unknowns, Statement::MassMatrix, row));
@@ -124,6 +129,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         facts: &facts,
         branches,
         ways: &ways,
+        presumed: None,
     };
     let mut found = attempt.run(graph, true, accuracy::MOST);
     // Rows are left to a routine that takes many times as long, if no plan is as accurate as can be: one that is accurate enough is taken then.
@@ -138,6 +144,39 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         found = attempt.run(graph, false, f64::MAX);
     }
     attempt.outcome(found)
+}
+
+/// The best plan for rates with rows in which pivots are presumed not to vanish that seldom do, each as early as it pays. It has to be accurate at the states
+/// of the reference, and is of no use where what it presumes fails.
+pub(crate) fn search_presuming(
+    graph: &mut Graph,
+    problem: Problem<'_>,
+    home: &Place,
+    aims: &Aims,
+) -> Option<Worked> {
+    let full = problem.full?;
+    let facts = aims.facts();
+    let unchecked: Vec<Stated> = full.ways.iter().map(Stated::unchecked).collect();
+    let ways: Vec<&Stated> = unchecked.iter().collect();
+    let usual = Usual::new(problem.reference, home);
+    let holds = |graph: &Graph, value: Value| usual.holds(graph, value);
+    let relied = RefCell::default();
+    let attempt = Attempt {
+        problem: &problem,
+        aims,
+        facts: &facts,
+        branches: None,
+        ways: &ways,
+        presumed: Some(Presumed {
+            holds: &holds,
+            relied: &relied,
+        }),
+    };
+    let found = attempt.run(graph, true, accuracy::MOST);
+    let worked = attempt.outcome(found).worked?;
+    // Where the rounding of a size decides, nothing is presumed.
+    let margin = margin(graph, &worked.presumed)?;
+    usual.is_positive(graph, margin).then_some(worked)
 }
 
 /// What a search came to.
@@ -157,6 +196,7 @@ struct Attempt<'a> {
     facts: &'a ValueFacts,
     branches: Option<Branches<'a>>,
     ways: &'a [&'a Stated],
+    presumed: Option<Presumed<'a>>,
 }
 
 fn statement(way: &Stated) -> Statement {
@@ -192,6 +232,7 @@ impl Attempt<'_> {
             never_zero: &never_zero,
             certain_only,
             by_time: self.aims.by_time(),
+            presumed: self.presumed,
             growth: Some(Growth {
                 digits: &digits,
                 most,
@@ -255,6 +296,7 @@ impl Attempt<'_> {
         let unknowns = plan.roots(&wanted);
         let worked = Worked {
             doubtful: doubtful.collect(),
+            presumed: plan.presumed.clone(),
             id: PlanId {
                 role,
                 statement: statement(ways[number]),

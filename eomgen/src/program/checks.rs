@@ -1,18 +1,24 @@
 //! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
 
+use super::accelerations::presuming::Presuming;
 use super::activity::{self, Need};
 use super::conditions::{Condition, bare};
 use super::outputs::Output;
 use super::rounding;
 use super::writer::Writer;
-use crate::ir::{Binary, Check, Comparison, Graph, Op, Unary, Value};
+use crate::ir::{Binary, Check, Comparison, Function, Graph, Op, Unary, Value};
 use crate::lower::DomainKind;
 use crate::model::system::Sign;
 use crate::sym::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns recorded divisors into conditions and attaches them to the outputs that divide by them.
-pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Output]) {
+pub(super) fn collect(
+    w: &mut Writer<'_>,
+    certified: &[Expr],
+    presuming: Option<&Presuming>,
+    outputs: &mut [Output],
+) {
     let mut at = 0;
     // Lowering a scale may record further divisors.
     while at < w.low.divisors.len() {
@@ -43,6 +49,9 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         let roots = [o.body.outputs.as_slice(), &o.needs].concat();
         o.body.checks = checks_for(w, &roots, &domains);
     }
+    if let Some(presuming) = presuming {
+        add_quick(w, presuming, outputs, &domains);
+    }
     // What only a branch needs says so, and is no danger elsewhere.
     let roots: Vec<Value> = outputs
         .iter()
@@ -57,6 +66,34 @@ pub(super) fn collect(w: &mut Writer<'_>, certified: &[Expr], outputs: &mut [Out
         }
     }
     drop_unused(&mut w.conditions.list, outputs, false);
+}
+
+/// Gives what depends on the accelerations the same values by quicker ones.
+fn add_quick(
+    w: &mut Writer<'_>,
+    presuming: &Presuming,
+    outputs: &mut [Output],
+    domains: &[(Value, u32)],
+) {
+    let roots: Vec<Value> = outputs
+        .iter()
+        .flat_map(|o| o.body.outputs.iter().copied())
+        .collect();
+    let moved = w.low.graph.replaced(&presuming.quick, &roots);
+    let new = |v: &Value| moved.get(v).copied().unwrap_or(*v);
+    for o in outputs.iter_mut() {
+        let values: Vec<Value> = o.body.outputs.iter().map(new).collect();
+        if values == o.body.outputs {
+            continue;
+        }
+        let needs = o.needs.iter().copied();
+        let roots: Vec<Value> = values.iter().copied().chain(needs).collect();
+        o.quick = Some(Function {
+            name: o.body.name.clone(),
+            checks: checks_for(w, &roots, domains),
+            outputs: values,
+        });
+    }
 }
 
 /// Conditions on coordinates that a divisor has as factors, where configuration constraints determine them.
@@ -78,7 +115,8 @@ fn factors_that_vanish(w: &mut Writer<'_>, divisor: Value, guards: &[Value]) {
 /// Leaves out the conditions on values that no output checks: what was divided by on the way to a result may have cancelled, or another condition
 /// speaks for it. Those without a value are of routines; they go where `all` that is unused does.
 pub(super) fn drop_unused(conditions: &mut Vec<Condition>, outputs: &mut [Output], all: bool) {
-    let checked = outputs.iter().flat_map(|o| &o.body.checks);
+    let bodies = outputs.iter().flat_map(|o| [Some(&o.body), o.quick.as_ref()]);
+    let checked = bodies.flatten().flat_map(|body| &body.checks);
     let mut checked: BTreeSet<u32> = checked.map(|check| check.condition).collect();
     checked.extend(outputs.iter().filter_map(|o| o.routine_condition));
     let mut places: BTreeMap<u32, u32> = BTreeMap::new();
@@ -97,7 +135,9 @@ pub(super) fn drop_unused(conditions: &mut Vec<Condition>, outputs: &mut [Output
         }
     };
     for o in outputs {
-        let checks = o.body.checks.iter_mut().map(|check| &mut check.condition);
+        let bodies = [Some(&mut o.body), o.quick.as_mut()].into_iter().flatten();
+        let checks = bodies.flat_map(|body| &mut body.checks);
+        let checks = checks.map(|check| &mut check.condition);
         checks.chain(&mut o.routine_condition).for_each(moved);
     }
 }

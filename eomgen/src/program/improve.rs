@@ -1,7 +1,7 @@
 //! Passes over the instructions of all outputs together, once they are there: opposites computed once, common factors, reciprocals.
 //! Knows nothing of what the outputs mean.
 
-use super::{Assembled, group};
+use super::{Assembled, Presumed, group};
 use crate::ir::{Graph, Interface, Options, Program, RECIPROCAL, optimise_with};
 
 /// What an integrator evaluates at every step.
@@ -13,9 +13,11 @@ impl Assembled {
     pub fn improved(mut self) -> Self {
         let graph: Graph = std::mem::take(&mut self.graph);
         let bodies = self.outputs.iter().map(|output| output.body.clone());
+        let quick = self.outputs.iter().filter_map(|o| o.quick.clone());
+        let presumed = self.presumed.as_ref().map(Presumed::body);
         let program = Program {
             interface: Interface::of(&graph),
-            functions: bodies.collect(),
+            functions: bodies.chain(quick).chain(presumed).collect(),
             graph,
         };
         let options = Options {
@@ -27,9 +29,15 @@ impl Assembled {
         };
         let improved = optimise_with(&program, &options);
         self.graph = improved.graph;
-        for (output, body) in self.outputs.iter_mut().zip(improved.functions) {
+        let mut bodies = improved.functions.into_iter();
+        for (output, body) in self.outputs.iter_mut().zip(&mut bodies) {
             output.body = body;
         }
+        let quick = self.outputs.iter_mut().filter(|o| o.quick.is_some());
+        for (output, body) in quick.zip(&mut bodies) {
+            output.quick = Some(body);
+        }
+        self.presumed = bodies.next().and_then(Presumed::of);
         self
     }
 }

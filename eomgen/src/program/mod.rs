@@ -37,7 +37,7 @@ use crate::catalogue::{Plan, Prefer};
 use crate::diag::Diagnostic;
 use crate::explain::{self, Documentation, Section};
 use crate::form::{self, Context, Formulated, Formulation, Options, Quantities, Variant};
-use crate::ir::{Estimate, Graph, Prepared, Price};
+use crate::ir::{Estimate, Function, Graph, Prepared, Price, Value};
 use crate::mech::choice::Choice;
 use crate::mech::constraints::{Level, Row};
 use crate::mech::kinematics::Components;
@@ -72,6 +72,8 @@ pub struct Assembled {
     pub graph: Graph,
     /// What is computed.
     pub outputs: Vec<Output>,
+    /// What the quick bodies of outputs presume, if there are any.
+    pub presumed: Option<Presumed>,
     /// What must not vanish.
     pub conditions: Vec<Condition>,
     /// Conditions on the derivation that no output divides by.
@@ -106,6 +108,35 @@ pub struct Assembled {
     pub violable: bool,
 }
 
+/// What quick bodies of outputs presume.
+#[derive(Clone, Debug)]
+pub struct Presumed {
+    /// Positive where nothing that they presume fails; where it is not, the other bodies count.
+    pub margin: Value,
+    /// Values that have to be looked at with the margin.
+    pub solved: Vec<Value>,
+}
+
+impl Presumed {
+    /// The values as a function: the margin, then the others.
+    fn body(&self) -> Function {
+        let outputs = std::iter::once(self.margin).chain(self.solved.iter().copied());
+        Function {
+            name: "margin".to_owned(),
+            outputs: outputs.collect(),
+            checks: Vec::new(),
+        }
+    }
+
+    fn of(body: Function) -> Option<Self> {
+        let (margin, solved) = body.outputs.split_first()?;
+        Some(Self {
+            margin: *margin,
+            solved: solved.to_vec(),
+        })
+    }
+}
+
 /// What is chosen outside the model and does not depend on the expression form.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
@@ -117,6 +148,8 @@ pub struct Settings<'a> {
     pub plan: Plan,
     /// What the plan that is chosen has least of.
     pub prefer: Prefer,
+    /// Whether the accelerations may be written a second time, by a plan that presumes that pivots do not vanish which seldom do.
+    pub presumes: bool,
     /// The one plan for the full Newton-Euler system that is tried, where a search has been made before.
     pub only: Option<&'a PlanId>,
     /// Speeds to eliminate.
@@ -185,6 +218,7 @@ impl Settings<'_> {
             plan: self.plan,
             prefer: self.prefer,
             only: self.only.cloned(),
+            presumes: self.presumes && self.plan == Plan::Auto,
             positive: positive.map(|(i, _)| slot(group::PARAMS, i)).collect(),
             nonzero: Vec::new(),
         }
@@ -261,7 +295,7 @@ impl Assembled {
     /// What one evaluation of the accelerations costs: operations, or estimated time.
     pub fn price(&self, prefer: Prefer) -> Price {
         let found = self.outputs.iter().find(|o| o.name == "accelerations");
-        let Some(roots) = found.map(|o| &o.body.outputs) else {
+        let Some(roots) = found.map(|o| &o.quick.as_ref().unwrap_or(&o.body).outputs) else {
             return Price::default();
         };
         match prefer {
@@ -310,7 +344,12 @@ fn finish(
     derivatives::add(solved, &mut w, settings.jacobians, &mut outputs)?;
     w.c.alg.restart_work(work);
     let certified = posed.solution.as_ref().map(|s| s.certified.as_slice());
-    checks::collect(&mut w, certified.unwrap_or_default(), &mut outputs);
+    let presuming = solved.presuming.as_ref();
+    checks::collect(&mut w, certified.unwrap_or_default(), presuming, &mut outputs);
+    let presumed = presuming.map(|presuming| Presumed {
+        margin: presuming.margin,
+        solved: presuming.solved.clone(),
+    });
     if let Some((labels, values)) = checks::closeness(&mut w) {
         let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-9.";
         outputs.push(Output::array(&mut w, "closeness", docs, labels, values));
@@ -339,6 +378,7 @@ fn finish(
             .chain(&posed.formulated.notes)
             .chain(&signs);
     Ok(Some(Assembled {
+        presumed,
         outputs,
         state: state::state(&w.c),
         speeds: state::speeds(&w.c),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Assembled;
 use super::checks::drop_unused;
-use crate::ir::{Op, Part};
+use crate::ir::{Function, Op, Part};
 
 impl Assembled {
     /// Leaves out outputs, and the conditions that no other output checks.
@@ -25,7 +25,8 @@ impl Assembled {
 
     /// Asks the user's functions for no more derivatives than the outputs need.
     fn lower_orders(&mut self) {
-        let roots = self.outputs.iter().flat_map(|output| output.body.roots());
+        let bodies = (self.outputs.iter()).flat_map(|o| [Some(&o.body), o.quick.as_ref()]);
+        let roots = bodies.flatten().flat_map(Function::roots);
         let live = self.graph.live(&roots.collect::<Vec<_>>());
         let mut orders: BTreeMap<u32, u8> = BTreeMap::new();
         for value in live {

@@ -1,6 +1,7 @@
 //! The accelerations, found: what every output is made of. Knows nothing of how they are searched for.
 
 use super::accelerations::full_systems::FullSystems;
+use super::accelerations::presuming::Presuming;
 use super::accelerations::route::Route;
 use super::posed::Posed;
 use crate::ir::Value;
@@ -52,4 +53,6 @@ pub(super) struct Solved {
     /// M and f, where the equations were solved without being stated.
     pub reduced: Option<Reduced>,
     pub systems: FullSystems,
+    /// The accelerations by a plan that presumes something, beside these.
+    pub presuming: Option<Presuming>,
 }

@@ -393,12 +393,12 @@ impl<'a> Certain<'a> {
         context: &EliminationContext<'_>,
         list: Vec<(usize, Value)>,
     ) -> Option<Vec<usize>> {
-        let sure = list
-            .iter()
-            .filter(|e| context.is_never_zero(calc.graph, e.1));
         let depth = |i: usize| Reverse(self.system.unknowns[i].depth);
-        if let Some(e) = sure.min_by_key(|e| (depth(e.0), self.entries[e.0].len(), e.0)) {
-            return Some(vec![e.0]);
+        let mut sorted = list.clone();
+        sorted.sort_by_key(|e| (depth(e.0), self.entries[e.0].len(), e.0));
+        let values: Vec<Value> = sorted.iter().map(|e| e.1).collect();
+        if let Some(at) = context.first_never_zero(calc.graph, &values) {
+            return Some(vec![sorted[at].0]);
         }
         let shown = context.not_all_zero(calc, list.iter().map(|e| e.1));
         shown.then(|| list.into_iter().map(|e| e.0).collect())

@@ -1,5 +1,8 @@
 //! What the caller knows of the values on the graph, and arithmetic that uses it.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use crate::ir::{Equals, Estimate, Graph, Prepared, Prints, Value};
 
 /// What is known of values beyond their shape.
@@ -17,8 +20,20 @@ pub struct EliminationContext<'a> {
     pub certain_only: bool,
     /// Whether plans are compared by the time that they are estimated to take, and not by their operations.
     pub by_time: bool,
+    /// What may be taken not to vanish although it can; without it nothing is.
+    pub presumed: Option<Presumed<'a>>,
     /// How the growth of the rounding error is measured, if it is.
     pub growth: Option<Growth<'a>>,
+}
+
+/// Values that seldom vanish. A plan that relies on some of them [says so](super::Plan::presumed), and whoever uses it has another one for the
+/// states at which they do.
+#[derive(Clone, Copy)]
+pub struct Presumed<'a> {
+    /// Whether a value seldom vanishes.
+    pub holds: &'a dyn Fn(&Graph, Value) -> bool,
+    /// What the plan that is being made relies on.
+    pub relied: &'a RefCell<BTreeSet<Value>>,
 }
 
 /// How a plan's rounding error is measured against the error of one that is trusted.
@@ -42,6 +57,7 @@ impl<'a> EliminationContext<'a> {
             never_zero: &|_, _| false,
             certain_only: false,
             by_time: false,
+            presumed: None,
             growth: None,
         }
     }
@@ -63,15 +79,34 @@ impl<'a> EliminationContext<'a> {
             || self.prepared.is_some_and(|known| known.is(graph, value))
     }
 
-    /// Whether a value may be the coefficient of a 2x2 pivot: it is given, and never vanishes.
+    /// Whether a value may be the coefficient of a 2x2 pivot: it is given, and never vanishes; or it seldom does.
     pub(super) fn pairs(&self, graph: &Graph, value: Value) -> bool {
         graph.as_rational(value).is_some()
             || self.is_given(graph, value) && (self.never_zero)(graph, value)
+            || self.presumed.is_some_and(|p| (p.holds)(graph, value))
     }
 
-    /// Whether a value never vanishes.
+    /// Whether a value certainly never vanishes.
+    pub(super) fn is_certain(&self, graph: &Graph, value: Value) -> bool {
+        graph.as_rational(value).is_some() || (self.never_zero)(graph, value)
+    }
+
+    /// Whether a value never vanishes, or is taken not to: then it is recorded.
     pub(super) fn is_never_zero(&self, graph: &Graph, value: Value) -> bool {
-        self.pairs(graph, value) || (self.never_zero)(graph, value)
+        if self.is_certain(graph, value) {
+            return true;
+        }
+        let Some(presumed) = self.presumed.filter(|p| (p.holds)(graph, value)) else {
+            return false;
+        };
+        presumed.relied.borrow_mut().insert(value);
+        true
+    }
+
+    /// The first of values that never vanishes, or else the first that is taken not to.
+    pub(super) fn first_never_zero(&self, graph: &Graph, values: &[Value]) -> Option<usize> {
+        let certain = values.iter().position(|v| self.is_certain(graph, *v));
+        certain.or_else(|| values.iter().position(|v| self.is_never_zero(graph, *v)))
     }
 
     /// Whether not all of the values can vanish at once: one never does, or the sum of their squares never does.
@@ -81,18 +116,20 @@ impl<'a> EliminationContext<'a> {
         values: impl IntoIterator<Item = Value>,
     ) -> bool {
         let values: Vec<Value> = values.into_iter().collect();
-        if values.iter().any(|v| self.is_never_zero(calc.graph, *v)) {
+        if values.iter().any(|v| self.is_certain(calc.graph, *v)) {
             return true;
         }
-        if values.len() < 2 {
-            return false;
+        if values.len() > 1 {
+            let mut sum = calc.graph.zero();
+            for &v in &values {
+                let square = calc.mul(v, v);
+                sum = calc.add(sum, square);
+            }
+            if self.is_certain(calc.graph, sum) {
+                return true;
+            }
         }
-        let mut sum = calc.graph.zero();
-        for v in values {
-            let square = calc.mul(v, v);
-            sum = calc.add(sum, square);
-        }
-        self.is_never_zero(calc.graph, sum)
+        values.iter().any(|v| self.is_never_zero(calc.graph, *v))
     }
 }
 

@@ -56,6 +56,9 @@ pub(super) fn eliminate_within(
     budget: usize,
 ) -> Result<(Plan, usize), SolveError> {
     check_shape(system, wanted)?;
+    if let Some(presumed) = context.presumed {
+        presumed.relied.borrow_mut().clear();
+    }
     let mut factor = Factor::new(graph, system, context);
     // One for all parts: a machine may fall apart into thousands.
     let mut queue = Queue::new(ordering, system, factor.rhs.len(), context);
@@ -70,8 +73,10 @@ pub(super) fn eliminate_within(
         .map(|k| factor.solve(k, wanted))
         .collect();
     let consistency = factor.consistency();
+    let relied = context.presumed.map(|presumed| presumed.relied.take());
     let mut plan = Plan {
         order: ordering,
+        presumed: relied.into_iter().flatten().collect(),
         solution,
         pivots: factor.pivots,
         cost: Default::default(),
@@ -367,6 +372,10 @@ impl<'a> Factor<'a> {
     /// Records a pivot; its members are left no more.
     fn take(&mut self, queue: &mut Queue<'_>, left: &mut BTreeSet<usize>, choice: &Choice) {
         let block = choice.block;
+        if let Some(coefficient) = block.row.and_then(|row| self.matrix.get(block.x, row)) {
+            // What is taken not to vanish is recorded.
+            self.context.is_never_zero(self.calc.graph, coefficient);
+        }
         let mut unknowns: Vec<usize> = [Some(block.x), block.row].into_iter().flatten().collect();
         for &i in &unknowns {
             left.remove(&i);
@@ -417,7 +426,7 @@ impl<'a> Factor<'a> {
                 block,
                 condition: Some(value),
                 tied: true,
-                certain: (self.context.never_zero)(self.calc.graph, value),
+                certain: self.context.is_never_zero(self.calc.graph, value),
             })
         })
     }
@@ -434,10 +443,11 @@ impl<'a> Factor<'a> {
         }
         let condition = self.matrix.get(block.x, block.x);
         let context = self.context;
-        let certain = condition.is_some_and(|v| context.is_never_zero(self.calc.graph, v))
+        let certain = condition.is_some_and(|v| context.is_certain(self.calc.graph, v))
             || self
                 .certain
-                .proves(&mut self.calc, self.context, block.x, tied);
+                .proves(&mut self.calc, self.context, block.x, tied)
+            || condition.is_some_and(|v| context.is_never_zero(self.calc.graph, v));
         Choice {
             block,
             condition,

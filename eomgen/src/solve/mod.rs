@@ -33,7 +33,7 @@ mod substitute;
 mod system;
 mod zero;
 
-pub use context::{Calc, EliminationContext, Growth};
+pub use context::{Calc, EliminationContext, Growth, Presumed};
 pub use error::SolveError;
 pub use factor::{condense, eliminate};
 pub use order::Ordering;

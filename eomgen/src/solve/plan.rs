@@ -37,6 +37,8 @@ pub struct Plan {
     pub open: Vec<usize>,
     /// What must vanish for the equations not to contradict each other: what is left of the right-hand sides in redundant rows.
     pub consistency: Vec<Value>,
+    /// Values that may vanish, and were [taken](super::context::Presumed) not to.
+    pub presumed: Vec<Value>,
 }
 
 impl Plan {

@@ -129,6 +129,11 @@ pub(super) fn pair(
     let (row_x, row_p) = (matrix.row(x), matrix.row(p));
     let (m, k, sides) = (row_x.len() as u64, row_p.len() as u64, sides as u64);
     let diagonal = weight(context, graph, matrix.get(x, x));
+    let coefficient = match weight(context, graph, matrix.get(x, p)) {
+        // Numbers, and what is worked out beforehand, are divided by once.
+        Weight::Variable => Weight::Variable,
+        _ => Weight::Unit,
+    };
     if row_x.len() + row_p.len() > LONG_ROW {
         let own = if diagonal == Weight::Absent {
             0
@@ -147,6 +152,7 @@ pub(super) fn pair(
         .map(|&i| {
             let entry_x = weight(context, graph, row_x.get(&i).copied());
             let entry_p = weight(context, graph, row_p.get(&i).copied());
+            let entry_p = tally.quotient(entry_p, coefficient);
             let own = tally.product(diagonal, entry_p);
             (i, [entry_x, entry_p, tally.sum(entry_x, own)])
         })

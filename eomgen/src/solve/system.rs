@@ -99,6 +99,28 @@ impl SymmetricSystem {
         self.entries.iter().map(|(&(i, j), &value)| (i, j, value))
     }
 
+    /// The same with all pivots alike.
+    pub fn unchecked(&self) -> Self {
+        Self {
+            checked: 0,
+            ..self.clone()
+        }
+    }
+
+    /// All values in it.
+    pub fn values(&self) -> Vec<Value> {
+        let sides = self.rhs.iter().flatten();
+        self.entries.values().chain(sides).copied().collect()
+    }
+
+    /// Puts others in the place of values.
+    pub fn replace(&mut self, by: &BTreeMap<Value, Value>) {
+        let all = self.entries.values_mut();
+        for value in all.chain(self.rhs.iter_mut().flatten()) {
+            *value = by.get(value).copied().unwrap_or(*value);
+        }
+    }
+
     /// Makes `value` row `i` of right-hand side `k`. Right-hand sides up to `k` come into being with it; their rows are 0 until set.
     pub fn set_rhs(&mut self, k: usize, i: usize, value: Value) {
         while self.rhs.len() <= k {

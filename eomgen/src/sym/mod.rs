@@ -469,6 +469,11 @@ impl Algebra {
                 return Expr::int(c);
             }
         }
+        let e = match self.turned_back(&e) {
+            Some(short) if leaves(short.0.as_atom_view()) <= limit => return short,
+            Some(short) => short,
+            None => e,
+        };
         let known = if looked_up { self.known_as(&e) } else { None };
         known.unwrap_or_else(|| self.name(name, e))
     }

@@ -5,8 +5,8 @@
 //! replaces; (3) nothing here cancels a factor whose vanishing has not been recorded by the caller
 //! before (elimination records pivots, see `elim`); (4) a spent budget leaves the expression alone.
 
-use super::Algebra;
-use super::expr::Expr;
+use super::expr::{self, Expr};
+use super::{Algebra, Var, leaves};
 use super::poly::{Poly, Quotient, homogeneous, reduce_circle, weight};
 use super::size::terms_when_expanded;
 use num_traits::Signed;
@@ -48,6 +48,42 @@ impl Algebra {
             self.spent += 1;
             e.clone()
         })
+    }
+
+    /// The expression without an angle whose sines and cosines cancel: `r cos^2 s + r sin^2 s` is `r`. `None` if there is none, and where nothing gets
+    /// shorter.
+    pub(super) fn turned_back(&mut self, e: &Expr) -> Option<Expr> {
+        let mut squared = Vec::new();
+        self.collect_squared(e.0.as_atom_view(), &mut squared);
+        let sine = |v: &Var| self.circle_with(*v).filter(|(s, _)| s == v);
+        let circles: Vec<(Var, Var)> = squared.iter().filter_map(sine).collect();
+        let both = circles.iter().any(|(_, c)| squared.contains(c));
+        if !both {
+            return None;
+        }
+        let simple = self.simplify(e);
+        let left = self.variables(&simple);
+        let gone = |(s, c): &(Var, Var)| !left.contains(s) && !left.contains(c);
+        let shorter = leaves(simple.0.as_atom_view()) < leaves(e.0.as_atom_view());
+        (shorter && circles.iter().any(gone)).then_some(simple)
+    }
+
+    /// The symbols of which a square stands in an expression.
+    fn collect_squared(&self, v: AtomView<'_>, found: &mut Vec<Var>) {
+        match v {
+            AtomView::Num(_) | AtomView::Fun(_) | AtomView::Var(_) => {}
+            AtomView::Pow(p) => {
+                let (base, exponent) = p.get_base_exp();
+                match base {
+                    AtomView::Var(x) if expr::exponent(exponent) == Some(2) => {
+                        found.extend(self.lookup(x.get_symbol()));
+                    }
+                    _ => self.collect_squared(base, found),
+                }
+            }
+            AtomView::Mul(m) => m.iter().for_each(|f| self.collect_squared(f, found)),
+            AtomView::Add(a) => a.iter().for_each(|t| self.collect_squared(t, found)),
+        }
     }
 
     /// Whether a form has the value of what it is made from, at one point: a mistake here would be one in every formulation alike. Forms

@@ -156,7 +156,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         points: &'p TestPoints<N>,
         function: &Function,
     ) -> &'p TestPoint<N> {
-        match (domain(&function.name), &points.off) {
+        match (domain(function.means()), &points.off) {
             (Domain::Everywhere, Some(off)) => off,
             _ => &points.on,
         }
@@ -172,7 +172,7 @@ impl<N: Arithmetic> Verifier<'_, N> {
         function: &Function,
         found: &[N::Text],
     ) -> Option<Expectation<N>> {
-        let rule = expectation::rule(&function.name)?;
+        let rule = expectation::rule(function.means())?;
         let found: Vec<N> = found.iter().map(N::lower).collect();
         Some(rule(&Observation {
             point,

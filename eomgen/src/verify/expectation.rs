@@ -35,7 +35,7 @@ pub struct Observation<'a, N> {
 impl<N> Observation<'_, N> {
     /// A fact of the function that `of` recognises; `missing` says what it is.
     fn fact<T>(&self, missing: &str, of: impl Fn(&Fact) -> Option<T>) -> Result<T, EvalError> {
-        let found = self.module.facts.of(&self.function.name).find_map(of);
+        let found = self.module.facts.of(self.function.means()).find_map(of);
         found.ok_or_else(|| EvalError::Unsupported(format!("`FACTS` does not say {missing}")))
     }
 

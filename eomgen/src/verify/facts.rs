@@ -99,6 +99,8 @@ pub(super) fn unfit(module: &Module, system: &System, faults: &mut Vec<String>) 
         let name = function.name.as_str();
         let expected = match module.one_of(function) {
             Some(_) => Vec::new(),
+            // It is said of the function that it is a part of.
+            None if function.part_of.is_some() => Vec::new(),
             None => keys(module, system, name),
         };
         let mut stated: Vec<&str> = module.facts.of(name).map(Fact::key).collect();

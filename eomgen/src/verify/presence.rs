@@ -19,6 +19,11 @@ pub fn lacking(found: &Module, wanted: &Module) -> Vec<String> {
             list.push(format!("line {line}: `{name}` refuses no state"));
             continue;
         }
+        if function.guarded.is_some() && own.guarded.is_none() {
+            list.push(format!(
+                "line {line}: `{name}` does not look at the margin of what it presumes"
+            ));
+        }
         let (had, asked) = (conditions(found, own), conditions(wanted, function));
         for text in asked.iter().collect::<BTreeSet<_>>() {
             let count = |list: &[&str]| list.iter().filter(|t| *t == text).count();

@@ -28,6 +28,7 @@ mod parts;
 mod places;
 mod skeleton;
 mod slopes;
+mod unified;
 mod vectors;
 
 use super::facts::ValueFacts;
@@ -84,6 +85,15 @@ impl Stated {
     /// Whether the equations are the same.
     pub fn is(&self, other: &SymmetricSystem) -> bool {
         self.system.rhs == other.rhs && self.system.entries().eq(other.entries())
+    }
+
+    /// The same with rows like any others.
+    pub fn unchecked(&self) -> Self {
+        Self {
+            choice: self.choice.clone(),
+            system: self.system.unchecked(),
+            ..*self
+        }
     }
 }
 
@@ -148,6 +158,9 @@ pub(super) fn state(
     let shares: Vec<Option<Share>> = choice.frames.iter().map(|f| f.share).collect();
     let inertias = Inertias::moved(calc, s, &shares);
     let mut system = build::system(calc, s, &inertias, &choice, rows.list, facts)?;
+    calc.equals = Some(Equals::new(&facts.prints));
+    let equal = unified::firsts(calc, &system.values());
+    system.replace(&equal);
     // The caller has made sure that M is positive definite.
     system.definite = true;
     if rows.checked {

@@ -11,6 +11,7 @@ use crate::catalogue;
 use crate::form::{Closure, Space, regular};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
+use crate::model::system::Rational;
 use crate::plan::{Skeleton, Worked, group};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
@@ -18,6 +19,7 @@ use crate::program::solved::Unknowns;
 use crate::program::writer::{Writer, slot};
 use crate::solve::Plan;
 use crate::sym::{Expr, Var};
+use num_traits::ToPrimitive;
 
 /// The equations in the speeds of a space, with the rows that are left.
 pub(in crate::program) struct KeptRows {
@@ -35,6 +37,8 @@ pub(in crate::program) struct KeptRows {
     pub skeleton: Skeleton,
     /// Inputs at states at which the constraints hold.
     pub places: Vec<Vec<(Slot, f64)>>,
+    /// Inputs at the state at which the machine is to begin with.
+    pub home: Vec<(Slot, f64)>,
 }
 
 /// A row in the rates of the speeds.
@@ -108,6 +112,7 @@ pub(in crate::program) fn kept_rows(
         stated,
         skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
         places: places(w),
+        home: home(w),
     })
 }
 
@@ -150,6 +155,20 @@ fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
     finite
         .map(|state| slots.iter().copied().zip(state).collect())
         .collect()
+}
+
+/// The state at which the machine is to begin with, as far as the model says so: where it gives no coordinate a value, nothing is known.
+fn home(w: &Writer<'_>) -> Vec<(Slot, f64)> {
+    let system = w.c.system;
+    if system.coords.iter().all(|c| c.initial.is_none()) {
+        return Vec::new();
+    }
+    let number = |of: &Option<Rational>| of.as_ref().and_then(Rational::to_f64);
+    let coords = system.coords.iter().enumerate();
+    let coords = coords.map(|(i, c)| (slot(group::STATE, i), number(&c.initial).unwrap_or(0.0)));
+    let params = system.params.iter().enumerate();
+    let params = params.filter_map(|(i, p)| Some((slot(group::PARAMS, i), number(&p.default)?)));
+    coords.chain(params).collect()
 }
 
 /// In whose rates the equations are solved: those of the formulation, unless these leave the norms of quaternions as rows; M is definite there.
@@ -225,7 +244,7 @@ fn check_rows(w: &mut Writer<'_>, rows: &[NamedRow], plan: &Plan) {
 }
 
 /// q'' from the rates in a space; the symbols of both, and of the state's speeds, have their values afterwards.
-fn accelerations(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
+pub(super) fn accelerations(w: &mut Writer<'_>, space: Space, z: &[Value]) -> Vec<Value> {
     let mechanics = w.mechanics();
     let dots = w.c.kinematics(space).motion.speed_dots.clone();
     let spins = mechanics.spins.as_ref().filter(|_| space == Space::Spins);

@@ -11,6 +11,7 @@ mod inverses;
 mod kept_rows;
 mod left;
 mod merged;
+pub(super) mod presuming;
 pub(super) mod route;
 pub(in crate::program) mod rows;
 mod statements;
@@ -44,6 +45,7 @@ pub(in crate::program) fn solve<'e, 'a>(
         compared: Vec::new(),
         doubtful: Vec::new(),
         untried: None,
+        presuming: None,
     };
     let (way, reduced) = match planner.without_mass_matrix()? {
         Some(found) => found,
@@ -58,11 +60,14 @@ pub(in crate::program) fn solve<'e, 'a>(
         compared,
         doubtful,
         untried,
+        presuming,
         ..
     } = planner;
     parked.next(|posed, w| {
-        tasks::bind(w, &way.accelerations, doubtful);
+        let dots = tasks::bind(w, &way.accelerations, doubtful);
+        let presuming = presuming.map(|found| found.beside(&way.accelerations, &dots));
         Ok(Solved {
+            presuming,
             posed,
             accelerations: way.accelerations,
             closed: way.closed,
@@ -140,6 +145,8 @@ struct Planner<'s, 'e, 'a> {
     doubtful: Vec<(String, Value)>,
     /// Why the full Newton-Euler system was not tried, where that is not by choice.
     untried: Option<&'static str>,
+    /// The rates by a plan that presumes something.
+    presuming: Option<presuming::Found>,
 }
 
 impl<'s> Planner<'s, '_, '_> {
@@ -226,8 +233,10 @@ impl<'s> Planner<'s, '_, '_> {
             unreduced,
             margin,
             untried,
+            presuming,
         } = pending;
         self.untried = untried;
+        self.presuming = presuming;
         if let Some(task) = unreduced {
             let (space, nonzero) = (task.space, task.nonzero.clone());
             if let Some(other) = self.cheaper_unreduced(task, &way, margin) {
@@ -287,7 +296,12 @@ impl<'s> Planner<'s, '_, '_> {
     }
 
     /// The rates and multipliers of equations that keep constraint rows.
-    fn with_kept_rows(&mut self, task: KeptRows) -> Option<Worked> {
+    fn with_kept_rows(&mut self, task: KeptRows) -> [Option<Worked>; 2] {
+        self.rates_with_rows(task).unwrap_or_default()
+    }
+
+    /// These by a plan that presumes nothing, and by one that presumes something where that is worth it.
+    fn rates_with_rows(&mut self, task: KeptRows) -> Option<[Option<Worked>; 2]> {
         let rows = Rows {
             list: &task.rows,
             checked: !task.rows.is_empty(),
@@ -316,15 +330,37 @@ impl<'s> Planner<'s, '_, '_> {
         let held =
             (!rows.list.is_empty()).then(|| FullSystem::state(task.skeleton, graph, &facts, rows));
         let full = held.as_ref().or(free.as_ref())?;
-        let found = self.search(Problem {
+        let problem = |rows| Problem {
             full: Some(full),
             bordered: None,
             rows,
             expected: full.speeds(),
             reference: &reference,
-        })?;
-        self.doubtful.clone_from(&found.doubtful);
-        Some(found)
+        };
+        let found = self.search(problem(rows));
+        if let Some(found) = &found {
+            self.doubtful.clone_from(&found.doubtful);
+        }
+        if !self.aims.presumes || rows.list.is_empty() {
+            return Some([found, None]);
+        }
+        let graph = self.parked.graph();
+        let quick = plan::search_presuming(
+            graph,
+            problem(Rows {
+                asked: false,
+                checked: false,
+                ..rows
+            }),
+            &task.home,
+            &self.aims,
+        );
+        let quick = quick.filter(|quick| {
+            let count = full.speeds();
+            let price = |worked: &Worked| self.aims.price(graph, &worked.unknowns[..count]);
+            presuming::pays(price(quick), found.as_ref().map(price))
+        });
+        Some([found, quick.filter(|quick| !quick.presumed.is_empty())])
     }
 
     /// q'' from the full system in all accelerations, the constraints as rows: where `found`, for equations reduced to independent

@@ -6,7 +6,7 @@ use super::left::Back;
 use super::route::Route;
 use super::statements::{bordered, lowered_rows, reduced_system};
 use super::unknowns::{self, record_pivots, unknowns};
-use super::{balances, closed};
+use super::{balances, closed, presuming};
 use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::form::Space;
@@ -99,6 +99,8 @@ pub(in crate::program) struct Pending {
     pub margin: f64,
     /// Why the full Newton-Euler system was not tried, where that is not by choice.
     pub untried: Option<&'static str>,
+    /// The same by a plan that presumes something.
+    pub presuming: Option<presuming::Found>,
 }
 
 impl Pending {
@@ -108,6 +110,7 @@ impl Pending {
             unreduced: None,
             margin: CLOSED_MARGIN,
             untried: None,
+            presuming: None,
         }
     }
 }
@@ -251,6 +254,7 @@ pub(in crate::program) fn after_elimination(
             unreduced: unreduced(posed, w),
             margin: 1.0,
             untried: None,
+            presuming: None,
         });
     }
     // Speeds of another kind than rates have short equations of their own.
@@ -266,11 +270,15 @@ pub(in crate::program) fn after_kept_rows(
     posed: &Posed,
     w: &mut Writer<'_>,
     rows: (Space, &[NamedRow], Option<&Back>),
-    worked: Option<Worked>,
+    [worked, presuming]: [Option<Worked>; 2],
 ) -> Result<Pending, Vec<Diagnostic>> {
+    let presuming = presuming.and_then(|worked| presuming::found(w, rows.0, worked));
     let Some(worked) = worked else {
         let found = unknowns(posed, w, posed.equations())?;
-        return Ok(pending(posed, w, found));
+        return Ok(Pending {
+            presuming,
+            ..pending(posed, w, found)
+        });
     };
     let (accelerations, unknowns) = kept_rows::solved(posed, w, rows, worked);
     let way = Way {
@@ -283,6 +291,7 @@ pub(in crate::program) fn after_kept_rows(
         unreduced: None,
         margin: 1.0,
         untried: None,
+        presuming,
     })
 }
 
@@ -292,6 +301,7 @@ fn pending(posed: &Posed, w: &mut Writer<'_>, unknowns: Unknowns) -> Pending {
         unreduced: unreduced(posed, w),
         margin: 1.0,
         untried: None,
+        presuming: None,
     }
 }
 
@@ -308,7 +318,7 @@ pub(in crate::program) fn bind(
     w: &mut Writer<'_>,
     accelerations: &[Value],
     doubtful: Vec<(String, Value)>,
-) {
+) -> Vec<Value> {
     record_doubts(w, doubtful);
     let mechanics = w.mechanics();
     let rate_dots = mechanics.vars.rate_dots.iter().zip(accelerations);
@@ -317,7 +327,12 @@ pub(in crate::program) fn bind(
         w.low.graph.name(*value, &name);
         w.bind_value(*v, *value);
     }
-    // s' of the state's speeds, for quantities stated in them.
+    speed_dots(w)
+}
+
+/// Binds s' of all speeds, for quantities stated in them, where q'' have their values.
+pub(super) fn speed_dots(w: &mut Writer<'_>) -> Vec<Value> {
+    let mechanics = w.mechanics();
     let speeds = &mechanics.speeds;
     let dots = speeds.dots(&mut w.c.alg, &mechanics.values(), &mechanics.by_rates);
     let points = Points::new(0);
@@ -341,6 +356,7 @@ pub(in crate::program) fn bind(
             w.low.bind(speed.dot, value);
         }
     }
+    w.values_of(speeds.speeds.iter().map(|speed| speed.dot))
 }
 
 /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.

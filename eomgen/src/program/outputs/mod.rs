@@ -52,6 +52,8 @@ pub struct Output {
     pub labels: Vec<String>,
     /// Values and checks.
     pub body: Function,
+    /// The same values by a plan that presumes something, where the accelerations are found by one too.
+    pub quick: Option<Function>,
     /// The condition to report where a routine fails.
     pub routine_condition: Option<u32>,
     /// What it takes beyond what all take.
@@ -118,6 +120,7 @@ impl Output {
                 outputs,
                 checks: Vec::new(),
             },
+            quick: None,
             routine_condition: kind.map(|k| w.conditions.of_routine(k)),
             arguments: Vec::new(),
             needs: Vec::new(),

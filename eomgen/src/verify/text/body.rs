@@ -7,6 +7,7 @@ use syn::{Expr, Pat, Stmt, Type};
 
 use super::Unreadable;
 use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
+use super::guarded::Guard;
 use super::lines::Lines;
 use super::sources::{Source, Sources};
 use super::tree::{Check, Function, Module, Shape, Step, StepId, Test};
@@ -103,6 +104,8 @@ pub(super) fn compile(
             routines: Vec::new(),
             shape,
             outputs: Vec::new(),
+            guarded: None,
+            part_of: None,
         },
         frame,
         locals: BTreeMap::new(),
@@ -144,6 +147,9 @@ impl Compiler<'_> {
         statements: &[Stmt],
         lines: &Lines,
     ) -> Result<Local, Unreadable> {
+        if let Some(guard) = Guard::read(statements) {
+            return self.guarded(&guard, lines);
+        }
         // Statements of unknown kinds may not be counted; they are refused below.
         let counted = Some(lines).filter(|lines| statements.len() == lines.statements.len());
         let head = lines.head;
@@ -564,7 +570,7 @@ pub(super) fn is_lent(argument: &syn::FnArg) -> bool {
 }
 
 /// `f(x)?` as `f(x)`, and whether that was so.
-fn tried(expr: &Expr) -> (&Expr, bool) {
+pub(super) fn tried(expr: &Expr) -> (&Expr, bool) {
     match expr {
         Expr::Try(of) => (&of.expr, true),
         other => (other, false),

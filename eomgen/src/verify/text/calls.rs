@@ -208,6 +208,9 @@ impl Compiler<'_> {
         for routine in &mut function.routines {
             moved(&mut routine.0);
         }
+        if let Some((margin, _)) = &mut function.guarded {
+            moved(margin);
+        }
         for output in &mut function.outputs {
             moved(&mut output.0);
         }

@@ -11,7 +11,7 @@ use super::lines::{self, Lines};
 use super::literal::{Literal, Precision};
 use super::many::{Many, Part};
 use super::model::{self, Reading};
-use super::tree::{Fields, Index, Module, UserFunction};
+use super::tree::{Fields, Function, Index, Module, UserFunction};
 use super::{Unreadable, attributes, body, family, generic, many, single, sound};
 use crate::emit::{Scalar, fixed_items, fixed_items_of_many};
 use crate::facts::{FACTS, Facts};
@@ -135,7 +135,17 @@ fn compile(module: &mut Module, reading: &Reading) -> Result<(), Unreadable> {
         };
         let (compiled, calls) = body::compile(module, &reading.sources, source)?;
         used.extend(calls);
+        let safe = compiled.guarded.clone();
         module.functions.push(compiled);
+        let safe = safe.and_then(|(_, safe)| reading.sources.methods.get(&safe));
+        if let Some(source) = safe {
+            let (compiled, calls) = body::compile(module, &reading.sources, source)?;
+            used.extend(calls);
+            module.functions.push(Function {
+                part_of: Some(name.clone()),
+                ..compiled
+            });
+        }
     }
     for (name, source) in &reading.sources.methods {
         if !reading.public.contains(name) && !used.contains(name) {

@@ -73,6 +73,8 @@ impl Block<'_> {
                 routines: Vec::new(),
                 shape: self.one.shape,
                 outputs: Vec::new(),
+                guarded: None,
+                part_of: None,
             },
             frame,
             locals: BTreeMap::new(),

@@ -11,6 +11,7 @@ mod expression;
 mod family;
 mod frame;
 mod generic;
+mod guarded;
 mod items;
 mod lanes;
 mod lines;

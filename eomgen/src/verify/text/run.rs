@@ -107,8 +107,13 @@ pub fn run_for<N: Number>(
 }
 
 /// Whether a function refuses a state whatever its numbers there: a divisor that it checks is exactly 0. Formulas go on with another
-/// number then, as where the root of a pivot below 0 would be.
+/// number then, as where the root of a pivot below 0 would be. The same holds where it follows another function.
 pub fn is_refused<N: Number>(function: &Function, values: &[Outcome<N>]) -> bool {
+    let margin = function.guarded.iter().map(|(margin, _)| *margin);
+    let mut margin = margin.filter_map(|margin| number(values, margin).ok());
+    if margin.any(|margin| N::int(0).is_less(margin).is_ok_and(|is_left| !is_left)) {
+        return true;
+    }
     let divisors = function.checks.iter().map(|check| check.divisor);
     let mut divisors = divisors.filter_map(|divisor| number(values, divisor).ok());
     divisors.any(Number::is_zero)

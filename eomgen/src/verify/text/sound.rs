@@ -246,7 +246,7 @@ impl<'a> Reading<'a> {
 
     fn pattern(&mut self, pattern: &Pat, of: Type) -> Result<(), String> {
         match (pattern, of) {
-            (Pat::Ident(ident), of) => {
+            (Pat::Ident(ident), of) if ident.subpat.is_none() => {
                 let may_change = ident.mutability.is_some();
                 self.declare(ident.ident.to_string(), of, may_change, true)
             }
@@ -276,15 +276,31 @@ impl<'a> Reading<'a> {
                     Type::Array(entry, _) | Type::Slice(entry) => entry.as_ref().clone(),
                     _ => Type::Unknown,
                 };
-                let open = all.elems.iter().any(|p| matches!(p, Pat::Rest(_)));
+                // What is left between the named ones, under a name or not.
+                let rest = |p: &Pat| match p {
+                    Pat::Rest(_) => true,
+                    Pat::Ident(named) => matches!(&named.subpat, Some((_, p)) if matches!(**p, Pat::Rest(_))),
+                    _ => false,
+                };
+                let open = all.elems.iter().any(rest);
                 let named = all.elems.len() - usize::from(open);
                 if let Type::Array(_, Some(length)) = of.target()
                     && (named > *length || !open && named < *length)
                 {
                     return Err(format!("{length} entries are bound to {named} names"));
                 }
+                let left = match of.target() {
+                    Type::Array(_, length) => length.map(|length| length - named),
+                    _ => None,
+                };
                 let mut all = all.elems.iter();
-                all.try_for_each(|pattern| self.pattern(pattern, entry.clone()))
+                all.try_for_each(|pattern| match pattern {
+                    Pat::Ident(ident) if ident.subpat.is_some() && rest(pattern) => {
+                        let of = Type::Array(Box::new(entry.clone()), left);
+                        self.declare(ident.ident.to_string(), of, false, true)
+                    }
+                    other => self.pattern(other, entry.clone()),
+                })
             }
             (Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
             (other, _) => {

@@ -175,6 +175,10 @@ pub struct Function {
     pub shape: Shape,
     /// Its entries row by row, each with the line where it is set.
     pub outputs: Vec<(StepId, u32)>,
+    /// If it follows another function where a margin is gone: the margin, and the other one's name.
+    pub guarded: Option<(StepId, String)>,
+    /// Of a private function that another one follows the name of that one, which it stands for.
+    pub part_of: Option<String>,
 }
 
 /// A struct of numbers.
@@ -380,8 +384,16 @@ impl Function {
         self.outputs.get(index).map_or(self.line, |output| output.1)
     }
 
-    /// The steps that its checks measure.
+    /// The steps that its checks measure, and its margin.
     pub fn measured(&self) -> impl Iterator<Item = StepId> {
-        self.checks.iter().flat_map(|c| [c.divisor, c.scale])
+        let margin = self.guarded.iter().map(|(margin, _)| *margin);
+        let checks = self.checks.iter().flat_map(|c| [c.divisor, c.scale]);
+        checks.chain(margin)
+    }
+
+    /// The function whose results are asked of it.
+    #[must_use]
+    pub fn means(&self) -> &str {
+        self.part_of.as_deref().unwrap_or(&self.name)
     }
 }

@@ -1,0 +1,202 @@
+//! Functions that follow a quick plan where what it presumes holds, and a plan that presumes nothing elsewhere: one function looks at the margin, two
+//! private ones compute, and whatever needs the same values calls the first.
+
+use std::collections::BTreeSet;
+
+use super::arrangement::{Arrangement, Share, is_fallible, roots, uses_routines};
+use super::layout::Writer;
+use super::module::{EmittedFunction, Module, Shape};
+use super::names::snake;
+use crate::ir::{Function, Op, Value, schedule_from};
+
+/// The functions of which one looks at the margin.
+const LOOKING: [&str; 2] = ["accelerations", "speed_rates"];
+
+/// The private functions of one that looks at the margin, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guarded {
+    /// Returns the results by the quick plan, and behind them the margin.
+    pub usual: String,
+    /// Returns the results by the other plan.
+    pub safe: String,
+}
+
+/// What quick bodies presume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presumed {
+    /// Positive where it holds.
+    pub margin: Value,
+    /// Values that are wrong where it does not.
+    pub solved: Vec<Value>,
+}
+
+/// The module with one function that looks at the margin, and quick bodies for those that it serves. All others keep theirs.
+pub fn with_guard(module: Module) -> Module {
+    let found = LOOKING.iter().filter_map(|name| guarded_by(&module, name));
+    let mut found: Vec<(usize, Module)> = found.collect();
+    // Of those that serve as many functions the first.
+    found.sort_by_key(|(served, _)| std::cmp::Reverse(*served));
+    match found.into_iter().next() {
+        Some((_, module)) => module,
+        None => module,
+    }
+}
+
+/// The module in which a function looks at the margin, and how many functions are quick then.
+fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
+    let presumed = module.presumed.as_ref()?;
+    let index = module.functions.iter().position(|f| f.name == name)?;
+    let looking = &module.functions[index];
+    let (quick, Shape::Array(length)) = (looking.quick.clone()?, looking.output) else {
+        return None;
+    };
+    let [usual, safe] = ["usual", "safe"].map(|word| free_name(module, &format!("{name}_{word}")));
+    let mut outputs = quick.outputs;
+    outputs.push(presumed.margin);
+    let safe_body = looking.body.clone();
+    // What the one can refuse the other must be able to.
+    let fallible = is_fallible(module, looking);
+    let checks = if fallible { quick.checks } else { Vec::new() };
+    let mut labels = looking.output_labels.clone();
+    labels.push("margin".to_owned());
+    let own = |text: &str| vec![format!("{text} [`Self::{name}`].").as_str().into()];
+    let parts = [
+        EmittedFunction {
+            name: usual.clone(),
+            docs: own("By divisors that seldom vanish, with the margin by which none does: part of"),
+            output: Shape::Array(length + 1),
+            output_labels: labels,
+            body: Function {
+                outputs,
+                checks,
+                ..Function::default()
+            },
+            callers: vec![name.to_owned()],
+            ..EmittedFunction::default()
+        },
+        EmittedFunction {
+            name: safe.clone(),
+            docs: own("Where one of those divisors is small: part of"),
+            body: safe_body,
+            callers: vec![name.to_owned()],
+            quick: None,
+            ..looking.clone()
+        },
+    ];
+    let certain: Vec<Function> = module.functions.iter().map(|f| f.body.clone()).collect();
+    let failing: Vec<Vec<u32>> = (module.functions.iter())
+        .map(|f| failing(module, f))
+        .collect();
+    let mut module = module.clone();
+    for (function, failing) in module.functions.iter_mut().zip(failing) {
+        if let Some(quick) = function.quick.take().filter(|quick| *quick != function.body) {
+            function.body = quick;
+            function.inherited = failing;
+        }
+    }
+    module.functions[index].guarded = Some(Guarded { usual, safe });
+    module.functions.extend(parts);
+    let served = settle(&mut module, &presumed.solved, &certain);
+    module.presumed = None;
+    Some((served, module))
+}
+
+/// The conditions under which a function fails.
+fn failing(module: &Module, function: &EmittedFunction) -> Vec<u32> {
+    let routine = function.routine_condition;
+    let routine = routine.filter(|_| uses_routines(&module.graph, function));
+    let checks = function.body.checks.iter().map(|check| check.condition);
+    checks.chain(routine).collect()
+}
+
+/// Gives those functions their own bodies back that would compute quick values without a look at the margin. How many are quick.
+fn settle(module: &mut Module, solved: &[Value], certain: &[Function]) -> usize {
+    let worked_out =
+        |v: &&Value| !matches!(module.graph.op(**v), Op::Constant(_) | Op::Pi | Op::Input(_));
+    let solved: BTreeSet<Value> = solved.iter().filter(worked_out).copied().collect();
+    loop {
+        let arrangement = Arrangement::of(module);
+        let each = module.functions.iter().zip(&arrangement.functions);
+        let mut each = each.zip(certain);
+        let blind = each.position(|((function, share), certain)| {
+            function.guarded.is_none()
+                && function.body != *certain
+                && computes(module, function, share, &solved)
+        });
+        let Some(blind) = blind else { break };
+        module.functions[blind].body = certain[blind].clone();
+        module.functions[blind].inherited.clear();
+    }
+    let each = module.functions.iter().zip(certain);
+    each.filter(|(function, certain)| function.body != **certain)
+        .count()
+}
+
+/// Whether a function computes one of these values itself.
+fn computes(
+    module: &Module,
+    function: &EmittedFunction,
+    share: &Share,
+    values: &BTreeSet<Value>,
+) -> bool {
+    let supplied = share.calls.iter().flat_map(|call| call.supplies.keys());
+    let roots = roots(&share.checks, &function.body.outputs);
+    let own = schedule_from(&module.graph, &roots, supplied.copied());
+    own.iter().any(|value| values.contains(value))
+}
+
+/// A name that no function has.
+fn free_name(module: &Module, wanted: &str) -> String {
+    let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+    let taken = |name: &String| module.functions.iter().any(|f| f.name == *name);
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+/// The functions that are parts of one that looks at the margin.
+pub fn parts(module: &Module) -> impl Iterator<Item = &Guarded> {
+    module.functions.iter().filter_map(|f| f.guarded.as_ref())
+}
+
+/// A function of a module by its name.
+pub fn function<'m>(module: &'m Module, name: &str) -> Option<&'m EmittedFunction> {
+    module.functions.iter().find(|f| f.name == name)
+}
+
+/// Writes the body of a function that looks at the margin: `arguments` are what both others take.
+pub fn body(
+    module: &Module,
+    looking: &EmittedFunction,
+    guarded: &Guarded,
+    arguments: &[String],
+    out: &mut Writer,
+) {
+    let fails = |name: &str| function(module, name).is_some_and(|f| is_fallible(module, f));
+    let results = snake(&looking.name);
+    let end = if fails(&guarded.usual) { "?;" } else { ";" };
+    out.apply_with(
+        &format!("let [{results} @ .., margin] ="),
+        &format!("self.{}", guarded.usual),
+        arguments,
+        end,
+    );
+    let zero = module.scalar.literal(0.0);
+    out.open(&format!("if margin > {zero} {{"));
+    if fails(&guarded.safe) {
+        let of = match module.scalar {
+            super::Scalar::Generic => "T, ",
+            _ => "",
+        };
+        let condition = module.conditions.len().saturating_sub(1);
+        out.line(&format!(
+            "finite::<{of}CHECKED>({condition}, &{results})?;"
+        ));
+        out.line(&format!("Ok({results})"));
+    } else {
+        out.line(&results);
+    }
+    out.close("} else {");
+    out.indent();
+    out.statement(&format!("self.{}", guarded.safe), arguments, "");
+    out.close("}");
+}

@@ -1,0 +1,97 @@
+//! The rates a second time, by a plan that presumes that pivots do not vanish which seldom do, and the margin by which they do not. Where the margin is gone
+//! the module follows the plan that presumes nothing; so this one has no conditions of its own.
+
+use super::kept_rows;
+use crate::form::Space;
+use crate::ir::{Binary, Price, Value};
+use crate::plan::{self, Worked};
+use crate::program::rounding;
+use crate::program::writer::Writer;
+use std::collections::BTreeMap;
+
+/// A plan that is followed only if it takes this share of the other one's operations or time at most.
+const SHARE: f64 = 0.85;
+
+/// Functions of fewer operations are not worth a second one.
+const LEAST: usize = 150;
+
+/// Whether a plan of this price is followed in the first place, beside one of the other that presumes nothing, or a routine.
+pub(super) fn pays(quick: Price, other: Option<Price>) -> bool {
+    let size = |price: Price| match price.cycles {
+        0 => price.operations as f64,
+        cycles => cycles as f64,
+    };
+    let cheaper = other.is_none_or(|other| size(quick) <= SHARE * size(other));
+    quick.operations >= LEAST && cheaper
+}
+
+/// What presumes something, and what it presumes.
+#[derive(Clone, Debug)]
+pub(in crate::program) struct Presuming {
+    /// Quick values in the place of those by the plan that presumes nothing.
+    pub quick: BTreeMap<Value, Value>,
+    /// What the quick ones are made of: who computes any of these has to look at the margin.
+    pub solved: Vec<Value>,
+    /// Positive where nothing that is presumed fails.
+    pub margin: Value,
+}
+
+/// q'' and the rates of all speeds by a plan that presumes something, in the order of the symbols, with the margin.
+pub(in crate::program) struct Found {
+    values: Vec<Value>,
+    solved: Vec<Value>,
+    margin: Value,
+}
+
+/// The values of [`symbols`] by a plan that presumes something. Nothing stays bound to them.
+pub(in crate::program) fn found(
+    w: &mut Writer<'_>,
+    space: Space,
+    worked: Worked,
+) -> Option<Found> {
+    let margin = margin(w, &worked.presumed)?;
+    let outer = w.low.scope();
+    let count = w.c.kinematics(space).motion.speeds.len();
+    let solved: Vec<Value> = worked.unknowns.into_iter().take(count).collect();
+    let mut values = kept_rows::accelerations(w, space, &solved);
+    let dots = super::tasks::speed_dots(w);
+    values.extend(dots);
+    w.low.leave(outer);
+    Some(Found {
+        values,
+        solved,
+        margin,
+    })
+}
+
+impl Found {
+    /// Beside the values of the same symbols by the plan that presumes nothing.
+    pub fn beside(self, accelerations: &[Value], dots: &[Value]) -> Presuming {
+        let others = accelerations.iter().chain(dots).copied();
+        let pairs = others.zip(self.values);
+        Presuming {
+            quick: pairs.filter(|(other, quick)| other != quick).collect(),
+            solved: self.solved,
+            margin: self.margin,
+        }
+    }
+}
+
+/// What is positive where none of the values is small beside its natural size, nor a length that is a factor of one beside the lengths by which
+/// constraints determine it.
+fn margin(w: &mut Writer<'_>, presumed: &[Value]) -> Option<Value> {
+    let mut least = plan::margin(&mut w.low.graph, presumed)?;
+    let mut lengths: Vec<Value> = Vec::new();
+    for &value in presumed {
+        for found in rounding::vanishing(w, value) {
+            if lengths.contains(&found.value) {
+                continue;
+            }
+            lengths.push(found.value);
+            let graph = &mut w.low.graph;
+            let own = plan::above(graph, found.value, found.scale);
+            least = graph.binary(Binary::Min, least, own);
+        }
+    }
+    Some(least)
+}

@@ -351,6 +351,7 @@ pub(super) fn assembled_with(
         prefer: options.criterion(),
         presumes: !options.batch,
         only: None,
+        only_presuming: None,
         choice: &choice,
         outputs: &outputs,
         standard: &standard,
@@ -371,6 +372,8 @@ pub(super) fn assembled_with(
         // What was found best of the many plans is the best with other components, too.
         let again = Settings {
             only: local.as_ref().and_then(Assembled::plan),
+            presumes: local.as_ref().is_some_and(|found| found.presumed.is_some()),
+            only_presuming: local.as_ref().and_then(Assembled::presuming_plan),
             ..settings
         };
         let (form, components) = (ExpressionForm::Sequenced, Components::Inertial);

@@ -91,6 +91,7 @@ pub(super) fn within<T>(
         prefer: options.criterion(),
         presumes: false,
         only: None,
+        only_presuming: None,
         choice: &choice,
         outputs: &[],
         standard: &[],

@@ -17,6 +17,8 @@ pub(crate) struct Aims {
     pub presumes: bool,
     /// The one plan that is tried, where a search has been made before.
     pub only: Option<PlanId>,
+    /// The same of plans that presume something.
+    pub only_presuming: Option<PlanId>,
     /// Inputs that are declared positive.
     pub positive: Vec<Slot>,
     /// Values that are known not to vanish where the accelerations are asked for.

@@ -36,6 +36,8 @@ pub(super) struct Usual<'r> {
     home: &'r Place,
     /// For each state what the first values come to.
     known: RefCell<Vec<Vec<Known>>>,
+    /// What has been found of values by their indices.
+    found: RefCell<Vec<Option<bool>>>,
 }
 
 impl<'r> Usual<'r> {
@@ -46,15 +48,26 @@ impl<'r> Usual<'r> {
             reference,
             home,
             known: RefCell::new(known),
+            found: RefCell::default(),
         }
     }
 
     /// Whether a value is of its natural size, or not much smaller, at every state.
     pub fn holds(&self, graph: &Graph, value: Value) -> bool {
-        self.everywhere(graph, value, |of| {
+        let found = self.found.borrow().get(value.index()).copied().flatten();
+        if let Some(found) = found {
+            return found;
+        }
+        let holds = self.everywhere(graph, value, |of| {
             let share = if of.divided { USUAL } else { STATED };
             of.own.is_finite() && of.size > 0.0 && of.own.abs() >= share * of.size
-        })
+        });
+        let mut found = self.found.borrow_mut();
+        if found.len() <= value.index() {
+            found.resize(graph.len(), None);
+        }
+        found[value.index()] = Some(holds);
+        holds
     }
 
     /// Whether a value is positive at every state.

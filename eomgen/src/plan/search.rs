@@ -130,6 +130,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         branches,
         ways: &ways,
         presumed: None,
+        only: aims.only.as_ref(),
     };
     let mut found = attempt.run(graph, true, accuracy::MOST);
     // Rows are left to a routine that takes many times as long, if no plan is as accurate as can be: one that is accurate enough is taken then.
@@ -171,6 +172,7 @@ pub(crate) fn search_presuming(
             holds: &holds,
             relied: &relied,
         }),
+        only: aims.only_presuming.as_ref(),
     };
     let found = attempt.run(graph, true, accuracy::MOST);
     let worked = attempt.outcome(found).worked?;
@@ -197,6 +199,8 @@ struct Attempt<'a> {
     branches: Option<Branches<'a>>,
     ways: &'a [&'a Stated],
     presumed: Option<Presumed<'a>>,
+    /// The one plan that is tried.
+    only: Option<&'a PlanId>,
 }
 
 fn statement(way: &Stated) -> Statement {
@@ -251,7 +255,7 @@ impl Attempt<'_> {
         let only = self.only();
         let mut search = solve::search(graph, &variants, effort, only, &context, &mut review);
         // A single plan is not a search.
-        let single = self.aims.only.is_some() && search.tries() == 1;
+        let single = self.only.is_some() && search.tries() == 1;
         let mixed = match &self.branches {
             Some(branches) if !single && search.has_found() => {
                 branches.refine(graph, &mut search, self.ways, &context, &mut review)
@@ -264,7 +268,7 @@ impl Attempt<'_> {
 
     /// The one plan that was requested, as a number and an order.
     fn only(&self) -> Option<(usize, Ordering)> {
-        let id = self.aims.only.as_ref()?;
+        let id = self.only?;
         let number = self
             .ways
             .iter()

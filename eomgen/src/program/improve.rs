@@ -37,7 +37,8 @@ impl Assembled {
         for (output, body) in quick.zip(&mut bodies) {
             output.quick = Some(body);
         }
-        self.presumed = bodies.next().and_then(Presumed::of);
+        let presumed = self.presumed.take().zip(bodies.next());
+        self.presumed = presumed.and_then(|(presumed, body)| presumed.with(&body));
         self
     }
 }

@@ -115,6 +115,8 @@ pub struct Presumed {
     pub margin: Value,
     /// Values that have to be looked at with the margin.
     pub solved: Vec<Value>,
+    /// The plan that they are made by.
+    pub plan: PlanId,
 }
 
 impl Presumed {
@@ -128,11 +130,13 @@ impl Presumed {
         }
     }
 
-    fn of(body: Function) -> Option<Self> {
+    /// The same with the values of such a function.
+    fn with(self, body: &Function) -> Option<Self> {
         let (margin, solved) = body.outputs.split_first()?;
         Some(Self {
             margin: *margin,
             solved: solved.to_vec(),
+            plan: self.plan,
         })
     }
 }
@@ -152,6 +156,8 @@ pub struct Settings<'a> {
     pub presumes: bool,
     /// The one plan for the full Newton-Euler system that is tried, where a search has been made before.
     pub only: Option<&'a PlanId>,
+    /// The same of plans that presume something.
+    pub only_presuming: Option<&'a PlanId>,
     /// Speeds to eliminate.
     pub choice: &'a Choice,
     /// Quantities asked for by name, in the order of the catalogue.
@@ -218,6 +224,7 @@ impl Settings<'_> {
             plan: self.plan,
             prefer: self.prefer,
             only: self.only.cloned(),
+            only_presuming: self.only_presuming.cloned(),
             presumes: self.presumes && self.plan == Plan::Auto,
             positive: positive.map(|(i, _)| slot(group::PARAMS, i)).collect(),
             nonzero: Vec::new(),
@@ -286,6 +293,11 @@ pub fn context(
 }
 
 impl Assembled {
+    /// The plan of quick bodies, if there are any.
+    pub fn presuming_plan(&self) -> Option<&PlanId> {
+        self.presumed.as_ref().map(|presumed| &presumed.plan)
+    }
+
     /// The plan that was chosen, where several were compared.
     pub fn plan(&self) -> Option<&PlanId> {
         let chosen = self.plans.iter().find(|row| row.chosen);
@@ -349,6 +361,7 @@ fn finish(
     let presumed = presuming.map(|presuming| Presumed {
         margin: presuming.margin,
         solved: presuming.solved.clone(),
+        plan: presuming.plan.clone(),
     });
     if let Some((labels, values)) = checks::closeness(&mut w) {
         let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-9.";

@@ -57,15 +57,15 @@ impl Algebra {
         self.collect_squared(e.0.as_atom_view(), &mut squared);
         let sine = |v: &Var| self.circle_with(*v).filter(|(s, _)| s == v);
         let circles: Vec<(Var, Var)> = squared.iter().filter_map(sine).collect();
-        let both = circles.iter().any(|(_, c)| squared.contains(c));
-        if !both {
+        let gone = |circle: &(Var, Var)| squared.contains(&circle.1) && self.stays_turned(e, *circle);
+        if !circles.iter().any(gone) {
             return None;
         }
         let simple = self.simplify(e);
         let left = self.variables(&simple);
-        let gone = |(s, c): &(Var, Var)| !left.contains(s) && !left.contains(c);
+        let is_gone = |(s, c): &(Var, Var)| !left.contains(s) && !left.contains(c);
         let shorter = leaves(simple.0.as_atom_view()) < leaves(e.0.as_atom_view());
-        (shorter && circles.iter().any(gone)).then_some(simple)
+        (shorter && circles.iter().any(is_gone)).then_some(simple)
     }
 
     /// The symbols of which a square stands in an expression.

@@ -86,6 +86,27 @@ impl Algebra {
         })
     }
 
+    /// Whether an expression stays what it is at both points where an angle is turned on, of which these are sine and cosine: what it is made of
+    /// beside them stays.
+    pub(super) fn stays_turned(&self, e: &Expr, (s, c): (Var, Var)) -> bool {
+        let turned_at = |point: usize| {
+            let [own_s, own_c] = [s, c].map(|v| self.info(v).points[point]);
+            let fifth = Residue::new(5).inverse()?;
+            let [three, four] = [3, 4].map(|n| Extended::from(Residue::new(n) * fifth));
+            let (own_s, own_c) = (own_s?, own_c?);
+            let turned = (own_s * four + own_c * three, own_c * four - own_s * three);
+            evaluate(e.0.as_atom_view(), &|v| match self.var_of_view(v)? {
+                v if v == s => Some(turned.0),
+                v if v == c => Some(turned.1),
+                v => self.info(v).points[point],
+            })
+        };
+        (0..2).all(|point| {
+            let own = self.at(e, point);
+            own.is_some() && own == turned_at(point)
+        })
+    }
+
     /// The value of a symbol at a point, where `at` gives those of the expressions in its meaning.
     pub(super) fn value(
         &self,

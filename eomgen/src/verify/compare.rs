@@ -68,7 +68,7 @@ const DIFFERENTIATED: &str = "the derivatives of the text that it differentiates
 impl<N: Arithmetic> Verifier<'_, N> {
     /// Whether a function gives what it should.
     pub(super) fn check(&self, points: &TestPoints<N>, function: &Function) -> Verdict {
-        let name = function.name.as_str();
+        let name = function.means();
         if let Some(one) = self.module.one_of(function) {
             let expected = |on: &_| run::outputs(one, &self.run_at(one, on));
             let against = format!("`{}`", one.name);

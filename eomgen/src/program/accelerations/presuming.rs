@@ -4,7 +4,7 @@
 use super::kept_rows;
 use crate::form::Space;
 use crate::ir::{Binary, Price, Value};
-use crate::plan::{self, Worked};
+use crate::plan::{self, PlanId, Worked};
 use crate::program::rounding;
 use crate::program::writer::Writer;
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ pub(in crate::program) struct Presuming {
     pub solved: Vec<Value>,
     /// Positive where nothing that is presumed fails.
     pub margin: Value,
+    /// The plan by which they are found.
+    pub plan: PlanId,
 }
 
 /// q'' and the rates of all speeds by a plan that presumes something, in the order of the symbols, with the margin.
@@ -41,6 +43,7 @@ pub(in crate::program) struct Found {
     values: Vec<Value>,
     solved: Vec<Value>,
     margin: Value,
+    plan: PlanId,
 }
 
 /// The values of [`symbols`] by a plan that presumes something. Nothing stays bound to them.
@@ -61,6 +64,7 @@ pub(in crate::program) fn found(
         values,
         solved,
         margin,
+        plan: worked.id,
     })
 }
 
@@ -73,6 +77,7 @@ impl Found {
             quick: pairs.filter(|(other, quick)| other != quick).collect(),
             solved: self.solved,
             margin: self.margin,
+            plan: self.plan,
         }
     }
 }

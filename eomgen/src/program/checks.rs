@@ -238,15 +238,17 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
     let needs = activity::needs(graph, roots);
     let mut below: BTreeMap<Value, Need> = BTreeMap::new();
     for (v, need) in &needs {
-        let Op::Binary(Binary::Div, _, d) = graph.op(*v) else {
-            continue;
+        let used = match graph.op(*v) {
+            Op::Binary(Binary::Div, _, d) => factors(graph, &[*d]),
+            Op::Routine { .. } => BTreeSet::from([*v]),
+            _ => continue,
         };
-        for factor in factors(graph, &[*d]) {
-            let both = match below.get(&factor) {
+        for guarded in used {
+            let both = match below.get(&guarded) {
                 Some(known) => known.or(*need, graph),
                 None => *need,
             };
-            below.insert(factor, both);
+            below.insert(guarded, both);
         }
     }
     let either =

@@ -12,7 +12,7 @@ pub struct Condition {
     pub note: String,
     /// The value that must not vanish and what it is compared with; `None` for routines.
     pub value: Option<(Value, Option<Value>)>,
-    /// The divisors that this condition speaks for.
+    /// The divisors, and the routines, that this condition speaks for.
     pub guards: Vec<Value>,
 }
 
@@ -84,6 +84,14 @@ impl Conditions {
                 condition.text = self.distinct(condition.text);
                 self.list.push(condition);
             }
+        }
+    }
+
+    /// What speaks for a divisor speaks for a routine, too.
+    pub fn also_guard(&mut self, divisor: Value, routine: Value) {
+        let speaking = |c: &&mut Condition| c.guards.contains(&divisor);
+        for condition in self.list.iter_mut().filter(speaking) {
+            condition.guards.push(routine);
         }
     }
 

@@ -104,6 +104,8 @@ pub(in crate::program) struct Ready {
     apart: Option<Factor>,
     /// What each was divided by.
     sizes: Vec<Option<Value>>,
+    /// Rows and right-hand sides before that.
+    undivided: (Vec<Vec<Value>>, Vec<Value>),
 }
 
 impl Ready {
@@ -149,34 +151,57 @@ pub(in crate::program) fn constrained(
     (Unknowns::by(route, values), multipliers)
 }
 
-/// The multipliers of least norm that the routine finds with the unknowns: rows that vanish say nothing there, where equations for the
-/// multipliers alone would contradict one another by rounding. `None` where its rows are not those of the model: least norms differ then.
+/// The multipliers of least norm that the routine finds with the unknowns. Equations for the multipliers alone would contradict one another by
+/// rounding: where rows vanish, or where the accelerations of one loop are so large that their rounding errors are as large as those of another.
+/// Rows are taken as the model has them, since those of other rows are not least. `None` where they were made orthogonal.
 pub(in crate::program) fn least_multipliers(
     w: &mut Writer<'_>,
     e: &Equations,
 ) -> Option<Vec<Value>> {
     let ready = ready(w, e.space, true);
-    let as_in_model = ready.apart.is_none() && ready.sizes.iter().all(Option::is_none);
-    as_in_model.then(|| solved(w, e, &e.forcing, &ready).1)
+    if ready.apart.is_some() {
+        return None;
+    }
+    let (rows, rhs) = &ready.undivided;
+    let (routine, values) = run(w, e, &e.forcing, (rows, rhs));
+    // What is left of a row that vanishes is no row, whatever it is divided by.
+    for size in ready.sizes.iter().flatten() {
+        w.conditions.also_guard(*size, routine);
+    }
+    Some(values[e.mass.len()..].to_vec())
 }
 
-/// What the routine returns: unknowns, and the multipliers of rows made ready for it.
+/// What the routine returns: unknowns, and the multipliers of its rows.
 fn solved(
     w: &mut Writer<'_>,
     e: &Equations,
     forcing: &[Expr],
     ready: &Ready,
 ) -> (Vec<Value>, Vec<Value>) {
-    let (n, m) = (e.mass.len(), ready.rows.len());
+    let (_, mut values) = run(w, e, forcing, (&ready.rows, &ready.rhs));
+    let lambda = values.split_off(e.mass.len());
+    (values, lambda)
+}
+
+/// The routine with these rows and right-hand sides, and all that it returns.
+fn run(
+    w: &mut Writer<'_>,
+    e: &Equations,
+    forcing: &[Expr],
+    (rows, rhs): (&[Vec<Value>], &[Value]),
+) -> (Value, Vec<Value>) {
+    let (n, m) = (e.mass.len(), rows.len());
     let mut operands = w.lower_all(e.mass.iter().flatten().chain(forcing));
-    operands.extend(ready.rows.iter().flatten().chain(&ready.rhs));
+    operands.extend(rows.iter().flatten().chain(rhs));
     let kind = RoutineKind::Constrained {
         n: n as u32,
         m: m as u32,
     };
-    let mut values = w.routine(kind, &operands, 0..n + m);
-    let lambda = values.split_off(n);
-    (values, lambda)
+    let graph = &mut w.low.graph;
+    let routine = graph.routine(kind, &operands);
+    let elements = 0..(n + m) as u32;
+    let values = elements.map(|i| graph.element(routine, i)).collect();
+    (routine, values)
 }
 
 /// The rows for a routine that finds their rank, in the unknowns of a space. With `driven` off they read `A z' = 0`.
@@ -211,12 +236,14 @@ pub(in crate::program) fn selected(
     let mut rows = w.lower_rows(&a);
     let mut rhs = w.lower_all(&b);
     let apart = told_apart(w, &mut rows, &mut rhs);
+    let undivided = (rows.clone(), rhs.clone());
     let sizes = sized(w, &kept, &a, &mut rows, &mut rhs);
     Ready {
         rows,
         rhs,
         apart,
         sizes,
+        undivided,
     }
 }
 

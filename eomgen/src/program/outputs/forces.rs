@@ -3,7 +3,7 @@
 use super::norms;
 use crate::diag::Diagnostic;
 use crate::elim::{self, Matrix};
-use crate::form::{Equations, Formulated, solution};
+use crate::form::{Equations, Formulated, Space, solution};
 use crate::ir::{RoutineKind, Value};
 use crate::mech::constraints::Rank;
 use crate::program::accelerations::route::Route;
@@ -55,8 +55,7 @@ pub(in crate::program) fn forces(
         None => {
             let residual = residual(w, &full.mass, &full.forcing, &solved.accelerations);
             let residual = coupling::less_coupled(w, full, residual, &entering);
-            let by_routine = matches!(solved.route, Route::Routine { .. } | Route::Balances { .. });
-            let whole = (by_routine && entering.is_empty()).then_some(full);
+            let whole = with_all_rows(solved, w, full).filter(|_| entering.is_empty());
             least_multipliers(w, a, &solved.accelerations, residual, whole)
         }
     };
@@ -78,6 +77,21 @@ pub(in crate::program) fn forces(
         ideal,
         nonideal: Some(rest),
     })
+}
+
+/// The equations from which the routine that finds the accelerations finds the multipliers of all rows, where there is one: those that it solves, or where
+/// these hold other rows, the ones in q''.
+fn with_all_rows<'s>(
+    solved: &'s Solved,
+    w: &Writer<'_>,
+    full: &'s Equations,
+) -> Option<&'s Equations> {
+    let own = solved.posed.equations();
+    match solved.route {
+        Route::Routine { .. } if own.space == Space::SpeedRates && !w.c.speeds.reduced => Some(own),
+        Route::Routine { .. } | Route::Balances { .. } => Some(full),
+        _ => None,
+    }
 }
 
 /// What these multipliers do where all constraints are ideal.

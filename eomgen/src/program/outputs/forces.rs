@@ -164,6 +164,7 @@ fn least_multipliers(
     let constraints = &w.mechanics().constraints;
     let all: Vec<usize> = (0..constraints.rows.len()).collect();
     let known = multipliers_of_certain(w, &residual)
+        .or_else(|| multipliers_by_substitution(w, a, &residual))
         .or_else(|| multiplier_of_one(w, a, &residual))
         .or_else(|| multipliers_of_speeds(w, accelerations, &residual));
     let own = match known {
@@ -242,6 +243,45 @@ fn multipliers_of_certain(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<
         sum
     });
     Some(multipliers.collect())
+}
+
+/// The multipliers of any number of independent rows, where each has an entry that vanishes nowhere in an equation that holds, besides it, none but rows whose
+/// multipliers are known by then: as those of joined points have in the equations of a free body. The norms of quaternions have no such entry, and follow
+/// from the others.
+fn multipliers_by_substitution(
+    w: &mut Writer<'_>,
+    a: &[Value],
+    residual: &[Value],
+) -> Option<Vec<Value>> {
+    let mechanics = w.mechanics();
+    let constraints = &mechanics.constraints;
+    let norms = norms::rows(w);
+    let independent = constraints.independent.iter().copied();
+    let mut open: Vec<usize> = independent.filter(|row| !norms.contains(row)).collect();
+    let n = residual.len();
+    let entry = |row: usize, j: usize| &constraints.rows[row].a[j];
+    let mut known: Entering = Vec::with_capacity(open.len());
+    while !open.is_empty() {
+        let places = open.iter().flat_map(|row| (0..n).map(|j| (*row, j)));
+        let mut alone = places.filter(|(row, j)| {
+            let mut others = open.iter().filter(|other| *other != row);
+            !entry(*row, *j).is_literal_zero() && others.all(|o| entry(*o, *j).is_literal_zero())
+        });
+        let (row, j) = alone.find(|(row, j)| w.c.alg.is_nonzero(entry(*row, *j)))?;
+        open.retain(|other| *other != row);
+        let g = &mut w.low.graph;
+        let mut rest = residual[j];
+        for (other, lambda) in &known {
+            let push = g.mul(a[other * n + j], *lambda);
+            rest = g.sub(rest, push);
+        }
+        known.push((row, g.div(rest, a[row * n + j])));
+    }
+    if !norms.is_empty() {
+        known.extend(norms::multipliers(w, a, &known.clone())?);
+    }
+    let of_row = |row: &usize| known.iter().find(|(own, _)| own == row).map(|(_, l)| *l);
+    constraints.independent.iter().map(of_row).collect()
 }
 
 /// The multiplier of a single independent row that is solved for a speed: `A r/(A A^T)`. By the equation of that speed alone it would be divided

@@ -9,6 +9,14 @@ use crate::model::system::LoadKind;
 use crate::program::writer::Writer;
 use crate::sym::{Algebra, Expr, Var};
 
+/// The rows of norms.
+pub(super) fn rows(w: &Writer<'_>) -> Vec<usize> {
+    let mechanics = w.mechanics();
+    let (vars, constraints) = (&mechanics.vars, &mechanics.constraints);
+    let all = units(&w.c.alg, mechanics.system, vars, constraints);
+    all.iter().map(|unit| unit.row).collect()
+}
+
 /// Of the rows of norms that are independent the multipliers, `known` being those of all other independent rows. `None` where bodies feel the length of a
 /// quaternion.
 pub(super) fn multipliers(

@@ -45,6 +45,8 @@ const ASIDE: f64 = 0.3;
 const ATTEMPTS: u64 = 3;
 /// How far a coordinate has to be from where it was in another state for the machine to have moved.
 const APART: f64 = 1e-3;
+/// By how much a coordinate moves for a slope.
+const DIFFERENCE: f64 = 1e-6;
 
 /// Counts the rank where the constraints hold and tells `constraints` of it. The remarks on all
 /// rows if some depend on others only there; `None` if nothing is new.
@@ -667,6 +669,35 @@ impl<'a> Machine<'a> {
         Some(self.count(&a, &start, state))
     }
 
+    /// The place on the constraints nearest to this one at which a value of the coordinates is as large as stated.
+    fn held(
+        &self,
+        mut state: State,
+        distance: f64,
+        value: impl Fn(&State) -> Option<f64>,
+    ) -> Option<State> {
+        let n = self.system.coords.len();
+        for _ in 0..STEPS {
+            let mut residual = self.run(&self.residual, &state)?;
+            let own = value(&state)?;
+            residual.push(own - distance);
+            if largest(&residual) <= SATISFIED {
+                break;
+            }
+            let a = self.run(&self.matrix, &state)?;
+            let held = self.position.iter();
+            let mut rows: Vec<f64> = held.flat_map(|i| a[i * n..(i + 1) * n].to_vec()).collect();
+            for j in 0..n {
+                let mut moved = state.clone();
+                moved.coords[j] += DIFFERENCE;
+                rows.push((value(&moved)? - own) / DIFFERENCE);
+            }
+            let step = least_squares(n, &rows, &residual)?;
+            advance(&mut state.coords, &step);
+        }
+        Some(state)
+    }
+
     /// Whether these are different places.
     fn moves(&self, list: &[Found]) -> bool {
         let apart = |a: &Found, b: &Found| {
@@ -757,6 +788,43 @@ pub fn states(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> 
     } else {
         any
     }
+}
+
+/// The values of expressions of coordinates, rates, parameters and time at states that satisfy all constraints and at which a divisor of coordinates is as large
+/// as stated; as many states as starts led to, in the order of the starts, `None` for one that led to none.
+pub fn beside(
+    alg: &Algebra,
+    values: &Values<'_>,
+    constraints: &Constraints,
+    divisor: &Expr,
+    (distance, starts): (f64, u64),
+    list: &[&Expr],
+) -> Vec<Option<Vec<f64>>> {
+    let machine = Machine::build(alg, values, constraints);
+    let function = |list: Vec<&Expr>| {
+        let mut low = bound(values);
+        let function = Function {
+            name: "values".into(),
+            outputs: low.lower_all(alg, list),
+            checks: Vec::new(),
+        };
+        (program(low), function)
+    };
+    let held = function(vec![divisor]);
+    let wanted = function([divisor].into_iter().chain(list.iter().copied()).collect());
+    let run = |(program, function): &(Program, Function), state: &State| {
+        let found = Evaluator::new(program, function).run(state).ok()?;
+        found.iter().all(|x| x.is_finite()).then_some(found)
+    };
+    let from = |seed: u64| {
+        let start = State::start(values.system, seed, Parameters::Any, 1.0);
+        let value = |state: &State| run(&held, state)?.pop();
+        let state = machine.held(start, distance, value)?;
+        let mut found = run(&wanted, &machine.settled(state)?.state)?;
+        let left = found.remove(0) / distance;
+        (0.5..2.0).contains(&left).then_some(found)
+    };
+    (0..starts).map(from).collect()
 }
 
 /// States with given parameters that satisfy all constraints, from many starts.

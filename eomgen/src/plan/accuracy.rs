@@ -219,6 +219,25 @@ impl Reference {
     }
 }
 
+/// Values at each of these places, in doubles and with twice the digits; every other input is of ordinary size. Empty where something has no value.
+pub(crate) fn both_at(graph: &Graph, values: &[Value], places: &[Place]) -> Vec<Vec<Both>> {
+    let run = twofold::Run::new(graph, values);
+    let at = |(state, place): (usize, &Place)| {
+        let found = run.at(&Anywhere {
+            state: 2 * state as u64,
+            spheres: graph.spheres(),
+            given: place,
+        });
+        found.unwrap_or_default()
+    };
+    places.iter().enumerate().map(at).collect()
+}
+
+/// How far values in doubles are from those with twice the digits, relative to the largest.
+pub(crate) fn error(found: &[Both]) -> f64 {
+    off(found, found.iter().map(|both| both.rounded))
+}
+
 /// The largest difference, relative to the largest of the values.
 fn off(trusted: &[Both], found: impl Iterator<Item = f64>) -> f64 {
     let size = trusted

@@ -17,7 +17,7 @@ mod reduced;
 mod search;
 mod signs;
 
-pub(crate) use accuracy::Reference;
+pub(crate) use accuracy::{Place, Reference, both_at, error};
 pub(crate) use aims::Aims;
 pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes};
 pub(crate) use presumed::{above, margin};

@@ -4,7 +4,7 @@ use super::accelerations::presuming::Presuming;
 use super::activity::{self, Need};
 use super::conditions::{Condition, bare};
 use super::outputs::Output;
-use super::rounding;
+use super::{poles, rounding};
 use super::writer::Writer;
 use crate::ir::{Binary, Check, Comparison, Function, Graph, Op, Unary, Value};
 use crate::lower::DomainKind;
@@ -44,6 +44,7 @@ pub(super) fn collect(
         w.conditions.add(condition);
         factors_that_vanish(w, value, &guards);
     }
+    poles::widen(w, outputs);
     let domains = collect_domains(w);
     for o in outputs.iter_mut() {
         let roots = [o.body.outputs.as_slice(), &o.needs].concat();

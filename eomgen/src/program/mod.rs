@@ -10,6 +10,7 @@ mod deferred;
 mod engine;
 mod improve;
 mod outputs;
+mod poles;
 mod posed;
 mod probe;
 mod report;

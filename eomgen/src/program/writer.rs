@@ -61,6 +61,27 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The inputs that a state of the machine determines, each with what it is of time, parameters, coordinates and rates.
+    pub fn inputs_of_a_state(&self) -> Vec<(Slot, Expr)> {
+        let mechanics = self.mechanics();
+        let (vars, speeds) = (&mechanics.vars, &mechanics.speeds);
+        let n = vars.coords.len();
+        let of = |vars: &[Var], group: u8| -> Vec<(Slot, Expr)> {
+            let each = vars.iter().enumerate();
+            each.map(|(i, v)| (slot(group, i), self.c.alg.var(*v)))
+                .collect()
+        };
+        let mut known = of(&[vars.time], group::TIME);
+        known.extend(of(&vars.params, group::PARAMS));
+        known.extend(of(&vars.coords, group::STATE));
+        let own = speeds.independent.iter().enumerate();
+        known.extend(own.map(|(i, s)| {
+            let definition = speeds.speeds[*s].definition.clone();
+            (slot(group::STATE, n + i), definition)
+        }));
+        known
+    }
+
     /// Where the states of first order begin in the state: after the speeds.
     pub fn first_state(&self) -> usize {
         self.c.system.coords.len() + self.c.speeds.independent.len()

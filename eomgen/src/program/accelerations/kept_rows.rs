@@ -126,26 +126,8 @@ fn spins_without_rows(w: &mut Writer<'_>) -> bool {
 /// States at which the constraints hold, for the rounding errors of plans: elsewhere rows may nearly depend on one another that do not there.
 fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
     let mechanics = w.mechanics();
-    let (vars, speeds, n) = (
-        &mechanics.vars,
-        &mechanics.speeds,
-        mechanics.vars.coords.len(),
-    );
     let alg = &w.c.alg;
-    let of = |vars: &[Var], group: u8| -> Vec<(Slot, Expr)> {
-        let each = vars.iter().enumerate();
-        each.map(|(i, v)| (slot(group, i), alg.var(*v))).collect()
-    };
-    let mut known = of(&[vars.time], group::TIME);
-    known.extend(of(&vars.params, group::PARAMS));
-    known.extend(of(&vars.coords, group::STATE));
-    let own = speeds.independent.iter().enumerate();
-    known.extend(own.map(|(i, s)| {
-        (
-            slot(group::STATE, n + i),
-            speeds.speeds[*s].definition.clone(),
-        )
-    }));
+    let known = w.inputs_of_a_state();
     let list: Vec<&Expr> = known.iter().map(|(_, e)| e).collect();
     let values = mechanics.values();
     let found = Places::find(alg, &values, &mechanics.constraints);

@@ -4,12 +4,12 @@
 //! Where a machine moves on as usual, and it is only the choice that fails, the accelerations are what is left of terms that grow without bound. How these grow
 //! depends on how they are written: a rate that is a quotient is known to `eps/d`, but written out within a square its numerator, which vanishes with d, is
 //! multiplied out too, and what is left of that is known to `eps/d^4`. So the errors are measured, in doubles against twice the digits, at states that satisfy the
-//! constraints at two distances from the pole. With an error of the order k, and a closeness to failing of the order m, both in the distance, the error is a
-//! millionth where the closeness is the tolerance to the power of m/k. A tolerance is only ever raised.
+//! constraints at two distances from the pole. With an error of the order k, and a closeness to failing of the order m, both in the distance, that closeness to the
+//! power of k/m falls as the error grows, and is what the tolerance is meant for, in doubles or in fewer digits. A scale is only ever enlarged.
 
 use super::outputs::Output;
 use super::writer::Writer;
-use crate::ir::{Binary, Op, Rational, Value};
+use crate::ir::{Graph, Op, Unary, Value};
 use crate::manifold;
 use crate::plan::{Place, both_at, error};
 use crate::sym::Expr;
@@ -22,13 +22,11 @@ const STARTS: u64 = 32;
 const FEW: usize = 8;
 /// Instructions beyond which nothing is measured.
 const LARGEST: usize = 100_000;
-/// The digits of the tolerance of checks.
-const DIGITS: f64 = 9.0;
 /// No error is smaller, and beyond the other nothing can be told.
 const ROUNDING: f64 = 1e-17;
 const LOST: f64 = 0.1;
 
-/// Raises what conditions are compared with where rounding errors grow faster than what is checked falls.
+/// Enlarges what conditions are compared with where rounding errors grow faster than what is checked falls.
 pub(super) fn widen(w: &mut Writer<'_>, outputs: &[Output]) {
     let mechanics = w.mechanics();
     let speeds = &mechanics.speeds;
@@ -56,23 +54,34 @@ pub(super) fn widen(w: &mut Writer<'_>, outputs: &[Output]) {
                 continue;
             };
             let closeness = approach.order_of_closeness(w, value, scale);
-            if let Some(factor) = closeness.and_then(|m| factor(order, m)) {
-                let factor = w.low.graph.rational(&factor);
-                let scale = w.low.graph.mul(factor, scale);
+            if let Some(roots) = closeness.and_then(|m| excess(order, m)) {
+                let scale = enlarged(&mut w.low.graph, value, scale, roots);
                 w.conditions.list[at].value = Some((value, Some(scale)));
             }
         }
     }
 }
 
-/// What the scale of a check is multiplied by, for an error of one order and a closeness of the other; `None` where the tolerance will do.
-fn factor(error: i32, closeness: i32) -> Option<Rational> {
-    if closeness < 1 || error <= closeness {
-        return None;
+/// By how many square roots of the closeness an error of one order grows faster than a closeness of the other falls, rounded up; `None` where it does not.
+fn excess(error: i32, closeness: i32) -> Option<u32> {
+    let more = error.checked_sub(closeness).filter(|more| *more > 0)?;
+    let closeness = u32::try_from(closeness).ok().filter(|order| *order > 0)?;
+    Some((2 * more.unsigned_abs()).div_ceil(closeness))
+}
+
+/// A scale beside which a value is smaller by as many square roots of what it is beside the other.
+fn enlarged(graph: &mut Graph, value: Value, scale: Value, roots: u32) -> Value {
+    let times = graph.div(scale, value);
+    let times = graph.unary(Unary::Abs, times);
+    let mut product = scale;
+    for _ in 0..roots / 2 {
+        product = graph.mul(product, times);
     }
-    let digits = DIGITS * (1.0 - f64::from(closeness) / f64::from(error));
-    let factor = 10.0_f64.powf(digits).round();
-    Some(Rational::from_integer((factor as i64).into()))
+    if roots % 2 == 1 {
+        let root = graph.unary(Unary::Sqrt, times);
+        product = graph.mul(product, root);
+    }
+    product
 }
 
 /// States at two distances from a pole, those of the same start side by side.
@@ -94,7 +103,9 @@ impl Approach {
             manifold::beside(alg, &values, constraints, divisor, starts, &list)
         };
         let pairs = at(FAR).into_iter().zip(at(NEAR));
-        let both: Vec<_> = pairs.filter_map(|(far, near)| Some((far?, near?))).collect();
+        let both: Vec<_> = pairs
+            .filter_map(|(far, near)| Some((far?, near?)))
+            .collect();
         if both.len() < FEW {
             return None;
         }
@@ -122,17 +133,16 @@ impl Approach {
     fn order_of_error(&self, w: &Writer<'_>, values: &[Value]) -> Option<i32> {
         let errors = |places: &[Place]| {
             let found = both_at(&w.low.graph, values, places).into_iter();
-            let errors = found.map(|found| error(&found));
-            errors
-                .map(|e| (e < LOST).then_some(e.max(ROUNDING)))
-                .collect()
+            let told = found.map(|found| (!found.is_empty()).then(|| error(&found)));
+            let told = told.map(|e| Some(e.filter(|e| *e < LOST)?.max(ROUNDING)));
+            told.collect()
         };
         self.order(errors).map(|order| -order)
     }
 
     /// The order of the zero in what is checked.
     fn order_of_closeness(&self, w: &mut Writer<'_>, value: Value, scale: Value) -> Option<i32> {
-        let ratio = w.low.graph.binary(Binary::Div, value, scale);
+        let ratio = w.low.graph.div(value, scale);
         let graph = &w.low.graph;
         let sizes = |places: &[Place]| {
             let found = both_at(graph, &[ratio], places).into_iter();
@@ -145,18 +155,28 @@ impl Approach {
 
 #[cfg(test)]
 mod tests {
-    use super::factor;
+    use super::{enlarged, excess};
+    use crate::ir::Graph;
 
-    /// By hand: a millionth is left of 15 digits where `d^-k = 1e9`, and `d^m` is checked.
+    /// By hand: where `d^m` is checked and errors grow with `d^-k`, the closeness to the power of `k/m - 1` is missing.
     #[test]
-    fn a_tolerance_is_raised_where_errors_grow_faster_than_what_is_checked_falls() {
-        let raised = |error, closeness| factor(error, closeness).map(|f| f.to_string());
-        assert_eq!(raised(1, 1), None);
-        assert_eq!(raised(2, 2), None);
-        assert_eq!(raised(1, 2), None);
-        assert_eq!(raised(3, 0), None);
-        assert_eq!(raised(4, 2).as_deref(), Some("31623"));
-        assert_eq!(raised(3, 1).as_deref(), Some("1000000"));
-        assert_eq!(raised(3, 2).as_deref(), Some("1000"));
+    fn scales_grow_where_errors_grow_faster_than_what_is_checked_falls() {
+        for (error, closeness) in [(1, 1), (2, 2), (1, 2), (0, 1), (3, 0), (3, -1)] {
+            assert_eq!(excess(error, closeness), None, "{error} {closeness}");
+        }
+        for (error, closeness, roots) in [(4, 2, 2), (3, 1, 4), (3, 2, 1), (4, 3, 1), (2, 1, 2)] {
+            assert_eq!(excess(error, closeness), Some(roots), "{error} {closeness}");
+        }
+    }
+
+    /// By hand: 2 beside 8 is a quarter; with two roots a 16th, with four a 64th.
+    #[test]
+    fn a_closeness_is_raised_to_a_power() {
+        let mut graph = Graph::new();
+        let [value, scale] = [2, 8].map(|number| graph.integer(number));
+        for (roots, wanted) in [(2, 32), (4, 128)] {
+            let found = enlarged(&mut graph, value, scale, roots);
+            assert_eq!(found, graph.integer(wanted));
+        }
     }
 }

@@ -247,7 +247,7 @@ fn multipliers_of_certain(w: &mut Writer<'_>, residual: &[Value]) -> Option<Vec<
 
 /// The multipliers of any number of independent rows, where each has an entry that vanishes nowhere in an equation that holds, besides it, none but rows whose
 /// multipliers are known by then: as those of joined points have in the equations of a free body. The norms of quaternions have no such entry, and follow
-/// from the others.
+/// from the others. `None` too where rows have been solved for speeds without dividing by what may vanish: those of speeds are as good then.
 fn multipliers_by_substitution(
     w: &mut Writer<'_>,
     a: &[Value],
@@ -255,6 +255,9 @@ fn multipliers_by_substitution(
 ) -> Option<Vec<Value>> {
     let mechanics = w.mechanics();
     let constraints = &mechanics.constraints;
+    if mechanics.speeds.reduced && open_divisors(w).is_empty() {
+        return None;
+    }
     let norms = norms::rows(w);
     let independent = constraints.independent.iter().copied();
     let mut open: Vec<usize> = independent.filter(|row| !norms.contains(row)).collect();
@@ -304,6 +307,15 @@ fn multiplier_of_one(w: &mut Writer<'_>, a: &[Value], residual: &[Value]) -> Opt
     Some(vec![g.div(along, square)])
 }
 
+/// What rates are divided by and may vanish.
+fn open_divisors(w: &mut Writer<'_>) -> Vec<Expr> {
+    let mechanics = w.mechanics();
+    let conditions = mechanics.speeds.conditions.iter();
+    let divisors: Vec<Expr> = conditions.map(|c| w.c.in_speeds(&c.0)).collect();
+    let open = divisors.into_iter().filter(|d| !w.c.alg.is_nonzero(d));
+    open.collect()
+}
+
 /// The multipliers of the independent rows where these are solved for speeds: as regular as the rates are. `None` where the accelerations do without
 /// what the rates are divided by.
 fn multipliers_of_speeds(
@@ -313,13 +325,7 @@ fn multipliers_of_speeds(
 ) -> Option<Vec<Value>> {
     let speeds = w.mechanics().speeds.clone();
     let of_rows = speeds.of_rows(&mut w.c.alg)?;
-    let divisors: Vec<Expr> = speeds
-        .conditions
-        .iter()
-        .map(|c| w.c.in_speeds(&c.0))
-        .collect();
-    let (_, open): (Vec<Expr>, Vec<Expr>) =
-        divisors.into_iter().partition(|d| w.c.alg.is_nonzero(d));
+    let open = open_divisors(w);
     let open = w.lower_all(&open);
     if !open.iter().all(|d| w.low.graph.divides(accelerations, *d)) {
         return None;

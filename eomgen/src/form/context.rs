@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
                 let p = &k.points[m.center.index()];
                 let g = k.components(alg, g, p.frame, "gravity");
                 let g = k.define_vec(alg, g, &format!("gravity_{}", m.name));
-                for (i, beta) in &p.velocity.coef {
+                for (i, beta) in &k.moving(alg, m.center).coef {
                     q[*i] = &q[*i] + &m.mass * vec3::dot(beta, &g);
                 }
             }
@@ -200,10 +200,9 @@ impl<'a> Context<'a> {
             Some(recursive::Accelerations::new(alg, values.system, k, &dots))
         };
         for m in masses {
-            let p = &k.points[m.center.index()];
             let a = match &along {
                 Some(along) => along.points[m.center.index()].clone(),
-                None => p.acceleration(&dots),
+                None => k.acceleration(alg, m.center, &dots),
             };
             let a = k.define_vec(alg, a, &format!("a_{}", m.name));
             sum = sum + &m.mass * vec3::dot(&a, &a) / Expr::int(2);
@@ -211,7 +210,7 @@ impl<'a> Context<'a> {
                 let fm = &k.frames[f.index()];
                 let alpha = match &along {
                     Some(along) => along.frames[f.index()].clone(),
-                    None => fm.angular_acceleration(&dots),
+                    None => k.angular_acceleration(alg, *f, &dots),
                 };
                 let alpha = k.define_vec(alg, alpha, &format!("alpha_{}", m.name));
                 let w = &fm.omega_value;

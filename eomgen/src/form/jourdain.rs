@@ -188,8 +188,9 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
         *f = &*f + own;
     }
     for m in c.masses.clone() {
+        let Context { alg, mechanics, .. } = c;
+        let velocity = mechanics.by_rates.moving(alg, m.center).coef.clone();
         let point = &c.by_rates.points[m.center.index()];
-        let velocity = point.velocity.coef.clone();
         let rest = point.acceleration_bias.clone();
         let (dv, velocity) = vectors(c, space, &y, &velocity, &m.name);
         let rest = in_space_vec(c, space, &rest);
@@ -205,12 +206,10 @@ fn variational(c: &mut Context<'_>, space: Space, force: &[Expr], nonideal: &[Ex
         let Some((f, inertia)) = &m.rotation else {
             continue;
         };
+        let Context { alg, mechanics, .. } = c;
+        let rotation = mechanics.by_rates.turning(alg, *f).coef.clone();
         let frame = &c.by_rates.frames[f.index()];
-        let (rotation, omega, rest) = (
-            frame.omega.coef.clone(),
-            frame.omega_value.clone(),
-            frame.alpha_bias.clone(),
-        );
+        let (omega, rest) = (frame.omega_value.clone(), frame.alpha_bias.clone());
         let (domega, rotation) = vectors(c, space, &y, &rotation, &format!("turn_{}", m.name));
         let omega = in_space_vec(c, space, &omega);
         let rest = in_space_vec(c, space, &rest);

@@ -47,24 +47,25 @@ pub(super) fn by_partial_velocities(
     }
     for m in masses {
         let p = &k.points[m.center.index()];
-        for (i, beta) in &p.velocity.coef {
+        let moving = k.moving(alg, m.center);
+        for (i, beta) in &moving.coef {
             let momentum = vec3::scale(&m.mass, beta);
-            for (j, other) in p.velocity.coef.range(i..) {
+            for (j, other) in moving.coef.range(i..) {
                 mass[*i][*j] = &mass[*i][*j] + vec3::dot(&momentum, other);
             }
             forcing[*i] = &forcing[*i] - vec3::dot(&momentum, &p.acceleration_bias);
         }
         if let Some((f, inertia)) = &m.rotation {
-            let fm = &k.frames[f.index()];
+            let turning = k.turning(alg, *f);
             let rest = m.inertia_torque(alg, k, *f, inertia);
-            for (i, gamma) in &fm.omega.coef {
+            for (i, gamma) in &turning.coef {
                 let name = alg.info(k.motion.speeds[*i]).name.clone();
                 let moment = k.define_vec(
                     alg,
                     vec3::apply(inertia, gamma),
                     &format!("moment_{}_{name}", m.name),
                 );
-                for (j, other) in fm.omega.coef.range(i..) {
+                for (j, other) in turning.coef.range(i..) {
                     mass[*i][*j] = &mass[*i][*j] + vec3::dot(&moment, other);
                 }
                 forcing[*i] = &forcing[*i] - vec3::dot(gamma, &rest);

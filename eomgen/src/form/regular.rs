@@ -5,8 +5,9 @@
 use super::{Context, Equations, Space};
 use crate::elim::{self, Matrix};
 use crate::mech::definite::{self, small};
+use crate::mech::partials::Support;
 use crate::mech::vec3::{self, Linear, Mat3, Vec3};
-use crate::model::system::Sign;
+use crate::model::system::{FrameId, PointId, Sign};
 use crate::sym::{Algebra, Expr};
 
 /// Whether M of the equations is certainly positive definite under the declared assumptions.
@@ -39,24 +40,50 @@ pub fn stands_still_in(c: &mut Context<'_>, space: Space) -> bool {
 pub fn is_felt(c: &mut Context<'_>, space: Space, own: &[usize], others: Vec<bool>) -> bool {
     let given = c.energies.as_ref().and_then(|e| e.kinetic.clone());
     let rates = given.and_then(|given| given.certain(&mut c.alg));
-    let settled = settled(c, space, &rates.unwrap_or_default(), others);
+    let proof = Proof::Everywhere;
+    let settled = settled(c, (space, proof), &rates.unwrap_or_default(), others);
     own.iter().all(|i| settled.get(*i) == Some(&true))
 }
 
 /// Whether every speed vanishes if every body stands still and these rates vanish.
 fn stands_still(c: &mut Context<'_>, space: Space, rates: &[usize]) -> bool {
     // The rates are injective functions of the speeds.
-    let n = c.kinematics(space).motion.speeds.len();
-    rates.len() == c.system.coords.len()
-        || settled(c, space, rates, vec![false; n])
-            .iter()
-            .all(|settled| *settled)
+    rates.len() == c.system.coords.len() || settles(c, (space, Proof::Everywhere), rates)
+}
+
+/// Whether every speed vanishes if every body stands still, but for some states: then the bodies determine the motion.
+pub fn is_determined_by_bodies(c: &mut Context<'_>) -> bool {
+    settles(c, (Space::Accelerations, Proof::Somewhere), &[])
+}
+
+fn settles(c: &mut Context<'_>, on: (Space, Proof), rates: &[usize]) -> bool {
+    let n = c.kinematics(on.0).motion.speeds.len();
+    let settled = settled(c, on, rates, vec![false; n]);
+    settled.iter().all(|settled| *settled)
+}
+
+/// Where what is divided by does not vanish.
+#[derive(Clone, Copy)]
+enum Proof {
+    /// At no state.
+    Everywhere,
+    /// Not at all states.
+    Somewhere,
+}
+
+impl Proof {
+    fn is_nonzero(self, alg: &mut Algebra, e: &Expr) -> bool {
+        match self {
+            Self::Everywhere => alg.is_nonzero(e),
+            Self::Somewhere => !alg.is_zero(e),
+        }
+    }
 }
 
 /// Which speeds vanish if every body stands still, and these rates and those speeds vanish that are `settled` already.
 fn settled(
     c: &mut Context<'_>,
-    space: Space,
+    (space, proof): (Space, Proof),
     rates: &[usize],
     mut settled: Vec<bool>,
 ) -> Vec<bool> {
@@ -86,7 +113,7 @@ fn settled(
     for i in rates {
         let open: Vec<(&usize, &Expr)> = k.motion.rates[*i].coef.iter().collect();
         if let [(s, h)] = open.as_slice()
-            && alg.is_nonzero(h)
+            && proof.is_nonzero(alg, h)
         {
             settled[**s] = true;
         }
@@ -96,30 +123,43 @@ fn settled(
         for (i, f) in k.frames.iter().enumerate() {
             if still_frames[i] {
                 if f.parent.is_some_and(|p| still_frames[p.index()]) {
-                    settle(alg, &f.relative, &mut settled);
+                    settle(alg, &f.relative, proof, &mut settled);
                 }
-                settle(alg, &f.omega, &mut settled);
+                if are_few(&f.turned_by, &settled) {
+                    let turning = k.turning(alg, FrameId(i as u32));
+                    settle(alg, turning, proof, &mut settled);
+                }
             }
-            still_frames[i] |= f.omega.coef.keys().all(|k| settled[*k]);
+            still_frames[i] |= f.turned_by.speeds.iter().all(|k| settled[*k]);
         }
         for (f, axis) in &axes {
-            let turns = k.frames[*f].omega.coef.iter();
+            let mut turned_by = k.frames[*f].turned_by.speeds.iter();
+            if turned_by.all(|s| settled[*s]) {
+                continue;
+            }
+            let turns = k.turning(alg, FrameId(*f as u32)).coef.iter();
             let open = turns.filter(|(s, v)| !settled[**s] && !alg.is_zero(&v[*axis]));
             let open: Vec<(usize, &Expr)> = open.map(|(s, v)| (*s, &v[*axis])).collect();
             if let [(s, h)] = open.as_slice()
-                && alg.is_nonzero(h)
+                && proof.is_nonzero(alg, h)
             {
                 settled[*s] = true;
             }
         }
         for (i, p) in k.points.iter().enumerate() {
             if still_points[i] {
-                if p.base.is_some_and(|b| still_points[b.index()]) {
-                    settle(alg, &p.step, &mut settled);
+                let point = PointId(i as u32);
+                let base = p.base.is_some_and(|b| still_points[b.index()]);
+                if base && are_few(&p.stepped_by, &settled) {
+                    let step = k.step(alg, point);
+                    settle(alg, step, proof, &mut settled);
                 }
-                settle(alg, &p.velocity, &mut settled);
+                if are_few(&p.moved_by, &settled) {
+                    let moving = k.moving(alg, point);
+                    settle(alg, moving, proof, &mut settled);
+                }
             }
-            still_points[i] |= p.velocity.coef.keys().all(|k| settled[*k]);
+            still_points[i] |= p.moved_by.speeds.iter().all(|k| settled[*k]);
         }
         let all = settled.iter().all(|s| *s);
         if all || before == (settled.clone(), still_frames.clone(), still_points.clone()) {
@@ -147,9 +187,18 @@ pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
     })
 }
 
-fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
+/// A vector equation settles no more speeds than it has components.
+const TOGETHER: usize = 3;
+
+/// Whether an equation in speeds has some that are not settled, and no more than it may settle.
+fn are_few(support: &Support, settled: &[bool]) -> bool {
+    let open = support.speeds.iter().filter(|k| !settled[**k]).count();
+    (1..=TOGETHER).contains(&open)
+}
+
+fn settle(alg: &mut Algebra, l: &Linear<Vec3>, proof: Proof, settled: &mut [bool]) {
     let open: Vec<usize> = l.coef.keys().copied().filter(|k| !settled[*k]).collect();
-    if open.is_empty() || open.len() > 3 {
+    if open.is_empty() || open.len() > TOGETHER {
         return;
     }
     let gram: Matrix = open
@@ -165,7 +214,7 @@ fn settle(alg: &mut Algebra, l: &Linear<Vec3>, settled: &mut [bool]) {
         .map(|r| r.into_iter().map(|e| plain(alg, &e)).collect())
         .collect();
     let d = elim::determinant(alg, &gram);
-    if alg.is_nonzero(&d) {
+    if proof.is_nonzero(alg, &d) {
         open.iter().for_each(|k| settled[*k] = true);
     }
 }

@@ -107,10 +107,11 @@ impl Directions {
                         });
                     }
                 };
-            push(p.frame, false, &p.velocity, &p.acceleration_bias);
+            let moving = k.moving(alg, m.center);
+            push(p.frame, false, moving, &p.acceleration_bias);
             if let Some((f, _)) = &m.rotation {
                 let fm = &k.frames[f.index()];
-                push(*f, true, &fm.omega, &fm.alpha_bias);
+                push(*f, true, k.turning(alg, *f), &fm.alpha_bias);
             }
         }
         let mut all = Self {
@@ -313,8 +314,8 @@ pub fn reduced(alg: &mut Algebra, name: &str, e: Expr) -> Expr {
 }
 
 /// Whether no rate moves a point or turns a frame.
-fn stands_still(alg: &Algebra, k: &Kinematics, site: Site) -> bool {
-    let partials = k.partials(site).1.coef.values();
+fn stands_still(alg: &mut Algebra, k: &Kinematics, site: Site) -> bool {
+    let partials = k.partials(alg, site).1.coef.values();
     partials.flatten().all(|e| alg.is_zero(e))
 }
 
@@ -372,10 +373,10 @@ fn body_of_frame(
     if still {
         return None;
     }
-    let own = k.frames[f.index()].omega.clone();
+    let own = k.turning(alg, f).clone();
     masses.iter().position(|m| {
         let Some(other) = frame(m) else { return false };
-        let theirs = &k.frames[other.index()].omega;
+        let theirs = k.turning(alg, other);
         let mut list: Vec<usize> = own.coef.keys().chain(theirs.coef.keys()).copied().collect();
         list.sort_unstable();
         list.dedup();

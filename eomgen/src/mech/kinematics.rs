@@ -4,10 +4,12 @@
 use super::Fault;
 use super::mixed::Mixed;
 use super::motion::Motion;
+use super::partials::Support;
 use super::vec3::{self, Linear, Mat3, Vec3};
-use crate::model::system::{FrameId, PointId, Site};
+use crate::model::system::{FrameId, PointId};
 use crate::sym::{Algebra, Expr};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// In which frames the components of point velocities are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub enum Components {
 /// Motion of a frame, in its own components.
 #[derive(Clone, Debug)]
 pub struct FrameMotion {
+    /// The model's name.
+    pub(super) name: String,
     /// Parent, if any.
     pub parent: Option<FrameId>,
     /// `rotation[i][j] = parent_i . own_j`.
@@ -33,8 +37,10 @@ pub struct FrameMotion {
     pub relative_value: Vec3,
     /// alpha - R^T alpha_parent - relative coefficients * s'.
     pub relative_bias: Vec3,
-    /// Partial angular velocities and the part free of speeds.
-    pub omega: Linear<Vec3>,
+    /// Which speeds turn it.
+    pub turned_by: Support,
+    /// Partial angular velocities and the part free of speeds, once they have been worked out: [`Kinematics::turning`].
+    pub(super) omega: OnceLock<Linear<Vec3>>,
     /// Angular velocity.
     pub omega_value: Vec3,
     /// Angular acceleration at s' = 0.
@@ -45,26 +51,26 @@ impl FrameMotion {
     /// A frame that does not move in its parent.
     pub(super) fn fixed(parent: Option<FrameId>) -> Self {
         Self {
+            name: String::new(),
             parent,
             rotation: vec3::identity(),
             depth: 0,
             relative: Linear::none(),
             relative_value: vec3::zero(),
             relative_bias: vec3::zero(),
-            omega: Linear::none(),
+            turned_by: Support::default(),
+            omega: OnceLock::from(Linear::none()),
             omega_value: vec3::zero(),
             alpha_bias: vec3::zero(),
         }
-    }
-    /// The angular acceleration where the rates of the speeds are these.
-    pub fn angular_acceleration(&self, dots: &[Expr]) -> Vec3 {
-        self.omega.value_from(&self.alpha_bias, dots)
     }
 }
 
 /// Motion of a point.
 #[derive(Clone, Debug)]
 pub struct PointMotion {
+    /// The model's name.
+    pub(super) name: String,
     /// Base point, if any.
     pub base: Option<PointId>,
     /// In whose components the following are.
@@ -75,10 +81,16 @@ pub struct PointMotion {
     pub relative: Linear<Vec3>,
     /// a - a_base - sum alpha_F x r_F - relative coefficients * s'.
     pub relative_bias: Vec3,
-    /// Velocity less that of the base.
-    pub step: Linear<Vec3>,
-    /// Partial velocities and the part free of speeds.
-    pub velocity: Linear<Vec3>,
+    /// The rates of change of the offset's components.
+    pub(super) rates: BTreeMap<FrameId, Linear<Vec3>>,
+    /// Which speeds move it.
+    pub moved_by: Support,
+    /// Which speeds move it relative to its base.
+    pub stepped_by: Support,
+    /// Velocity less that of the base, once it has been worked out: [`Kinematics::step`].
+    pub(super) step: OnceLock<Linear<Vec3>>,
+    /// Partial velocities and the part free of speeds, once they have been worked out: [`Kinematics::moving`].
+    pub(super) velocity: OnceLock<Linear<Vec3>>,
     /// Velocity.
     pub velocity_value: Vec3,
     /// Acceleration at s' = 0.
@@ -91,22 +103,21 @@ impl PointMotion {
     /// A point at O.
     pub(super) fn fixed() -> Self {
         Self {
+            name: String::new(),
             base: None,
             frame: FrameId(0),
             offset: Mixed::default(),
             relative: Linear::none(),
             relative_bias: vec3::zero(),
-            step: Linear::none(),
-            velocity: Linear::none(),
+            rates: BTreeMap::new(),
+            moved_by: Support::default(),
+            stepped_by: Support::default(),
+            step: OnceLock::from(Linear::none()),
+            velocity: OnceLock::from(Linear::none()),
             velocity_value: vec3::zero(),
             acceleration_bias: vec3::zero(),
             position: Mixed::default(),
         }
-    }
-
-    /// The acceleration where the rates of the speeds are these.
-    pub fn acceleration(&self, dots: &[Expr]) -> Vec3 {
-        self.velocity.value_from(&self.acceleration_bias, dots)
     }
 }
 
@@ -118,6 +129,8 @@ pub struct Kinematics {
     pub frames: Vec<FrameMotion>,
     /// As in `System::points`.
     pub points: Vec<PointMotion>,
+    /// Whether partial velocities are worked out where they are asked for.
+    pub waits: bool,
 }
 
 impl Kinematics {
@@ -127,6 +140,7 @@ impl Kinematics {
             motion,
             frames: Vec::new(),
             points: Vec::new(),
+            waits: false,
         }
     }
 
@@ -151,17 +165,6 @@ impl Kinematics {
     pub fn arm(&self, from: PointId, to: PointId) -> Result<Mixed, Fault> {
         let to = self.point(to)?.position.clone();
         Ok(to.minus(&self.point(from)?.position))
-    }
-
-    /// The partial velocities of a point or partial angular velocities of a frame, and in whose components they are.
-    pub fn partials(&self, site: Site) -> (FrameId, &Linear<Vec3>) {
-        match site {
-            Site::Point(p) => {
-                let p = &self.points[p.index()];
-                (p.frame, &p.velocity)
-            }
-            Site::Frame(f) => (f, &self.frames[f.index()].omega),
-        }
     }
 
     /// Components of a vector in one frame.

@@ -57,7 +57,7 @@ fn is_fixed_somewhere(
     masses: &[MassElement],
     point: PointId,
 ) -> bool {
-    let moves = !k.points[point.index()].velocity.coef.is_empty();
+    let moves = !k.points[point.index()].moved_by.speeds.is_empty();
     !moves
         || masses.iter().any(|m| m.center == point)
         || masses.iter().any(|m| {

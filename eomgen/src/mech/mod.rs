@@ -17,6 +17,7 @@ pub mod mass;
 pub mod mechanics;
 pub mod mixed;
 pub mod motion;
+pub mod partials;
 pub mod quaternion;
 pub mod rate;
 pub mod reactions;

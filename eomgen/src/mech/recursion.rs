@@ -4,6 +4,7 @@ use super::Fault;
 use super::kinematics::{Components, FrameMotion, Kinematics, PointMotion};
 use super::mixed::Mixed;
 use super::motion::Motion;
+use super::partials::{self, Numbers, Support};
 use super::rotation::Rotation;
 use super::value::{Evaluator, Values};
 use super::vars::Vars;
@@ -48,10 +49,13 @@ impl Kinematics {
         components: Components,
         displacements: &[VirtualDisplacement],
     ) -> diag::Result<Self> {
+        let mut k = Self::nowhere(motion);
+        k.waits = displacements.is_empty() && partials::wait(system, &k.motion);
         let mut recursion = Recursion {
             values: Values { system, vars },
             alg,
-            k: Self::nowhere(motion),
+            numbers: k.waits.then(Numbers::default),
+            k,
             components,
             displacements,
         };
@@ -65,6 +69,8 @@ struct Recursion<'r, 'v> {
     values: Values<'v>,
     alg: &'r mut Algebra,
     k: Kinematics,
+    /// Where partial velocities wait: which of them vanish.
+    numbers: Option<Numbers>,
     components: Components,
     displacements: &'r [VirtualDisplacement],
 }
@@ -92,6 +98,7 @@ impl<'v> Recursion<'_, 'v> {
                 errors.push(fault.at(f.meta.span));
                 FrameMotion::fixed(f.orientation.as_ref().map(|o| o.0))
             });
+            let motion = self.numbered_frame(motion);
             self.k.frames.push(motion);
         }
         for (i, p) in system.points.iter().enumerate() {
@@ -99,9 +106,31 @@ impl<'v> Recursion<'_, 'v> {
                 errors.push(fault.at(p.meta.span));
                 PointMotion::fixed()
             });
+            let motion = self.numbered_point(motion);
             self.k.points.push(motion);
         }
         diag::unless_wrong((), errors)
+    }
+
+    /// Which speeds turn a frame.
+    fn numbered_frame(&mut self, mut motion: FrameMotion) -> FrameMotion {
+        motion.turned_by = match (&mut self.numbers, motion.omega.get()) {
+            (Some(numbers), _) => numbers.push_frame(self.alg, &motion),
+            (None, Some(omega)) => Support::of(omega),
+            (None, None) => Support::default(),
+        };
+        motion
+    }
+
+    /// Which speeds move a point.
+    fn numbered_point(&mut self, mut motion: PointMotion) -> PointMotion {
+        let of = |l: Option<&Linear<Vec3>>| l.map(Support::of).unwrap_or_default();
+        let found = match &mut self.numbers {
+            Some(numbers) => numbers.push_point(self.alg, &motion),
+            None => [of(motion.velocity.get()), of(motion.step.get())],
+        };
+        [motion.moved_by, motion.stepped_by] = found;
+        motion
     }
 
     fn evaluator(&mut self) -> Evaluator<'_, 'v> {
@@ -122,13 +151,11 @@ impl<'v> Recursion<'_, 'v> {
         let speeds = k.motion.speed_values(alg);
         let relative_value = k.define_vec(alg, relative.value(&speeds), &format!("w_{name}_rel"));
         let p = &k.frames[parent.index()];
-        let from_parent = p.omega.map(|v| vec3::apply_transposed(&matrix, v));
         let parent_value = vec3::apply_transposed(&matrix, &p.omega_value);
         let parent_alpha = vec3::apply_transposed(&matrix, &p.alpha_bias);
-        let mut omega = k.define_linear(alg, from_parent, &format!("w_{name}"));
+        let carried = (!k.waits).then(|| k.carried_turning(alg, *parent, &matrix, name));
         let parent_value = k.define_vec(alg, parent_value, &format!("w_{name}_par"));
-        omega.add(&relative);
-        let omega = k.define_linear(alg, omega, &format!("w_{name}"));
+        let omega = carried.map(|carried| k.whole_turning(alg, carried, &relative, name));
         let whole = vec3::add(&parent_value, &relative_value);
         let omega_value = k.define_vec(alg, whole, &format!("w_{name}"));
         let mut flow = k.motion.flow(alg, vars, false);
@@ -142,13 +169,15 @@ impl<'v> Recursion<'_, 'v> {
         let bias = vec3::add(&parent_alpha, &relative_bias);
         let alpha_bias = k.define_vec(alg, bias, &format!("alpha_{name}_0"));
         Ok(FrameMotion {
+            name: name.clone(),
             parent: Some(*parent),
             rotation: matrix,
             depth: p.depth + usize::from(rotation.counts()),
             relative,
             relative_value,
             relative_bias,
-            omega,
+            turned_by: Support::default(),
+            omega: partials::cell(omega),
             omega_value,
             alpha_bias,
         })
@@ -183,21 +212,26 @@ impl<'v> Recursion<'_, 'v> {
         let b = &k.points[base.index()];
         let mut position = b.position.clone();
         position.add(&offset);
+        let carried = (!k.waits).then(|| k.carried_moving(alg, *base, frame, name));
+        let mut moving = carried.map(|carried| (carried, Linear::none()));
         let mut p = PointMotion {
+            name: name.clone(),
             base: Some(*base),
             frame,
-            velocity: k.express_linear(alg, &b.velocity, b.frame, frame, name),
             velocity_value: k.express(alg, &b.velocity_value, b.frame, frame, name),
             acceleration_bias: k.express(alg, &b.acceleration_bias, b.frame, frame, name),
             position,
             ..PointMotion::fixed()
         };
         for (f, r) in &offset.parts {
-            self.add_part(&mut p, *f, r, &rates[f], name);
+            self.add_part(&mut p, &mut moving, (*f, r, &rates[f]), name);
         }
         let Self { alg, k, .. } = self;
         p.offset = offset;
-        p.velocity = k.define_linear(alg, p.velocity, &format!("v_{name}"));
+        p.rates = rates;
+        let (velocity, step) = moving.unzip();
+        let velocity = velocity.map(|v| k.define_linear(alg, v, &format!("v_{name}")));
+        (p.velocity, p.step) = (partials::cell(velocity), partials::cell(step));
         p.velocity_value = k.define_vec(alg, p.velocity_value, &format!("v_{name}"));
         p.acceleration_bias = k.define_vec(alg, p.acceleration_bias, &format!("a_{name}_0"));
         p.relative_bias = k.define_vec(alg, p.relative_bias, &format!("a_{name}_rel"));
@@ -243,12 +277,12 @@ impl<'v> Recursion<'_, 'v> {
         let b = &self.k.points[base.index()];
         let depth = |f: &FrameId| frames[f.index()].depth;
         let moves = |f: &FrameId| {
-            !frames[f.index()].omega.is_zero() || rates.get(f).is_some_and(|r| !r.is_zero())
+            !frames[f.index()].turned_by.is_zero() || rates.get(f).is_some_and(|r| !r.is_zero())
         };
         let parts = offset.parts.keys().copied();
         let deepest = parts.filter(moves).max_by_key(|f| (depth(f), f.0));
         deepest
-            .filter(|f| depth(f) > 0 || b.velocity.is_zero())
+            .filter(|f| depth(f) > 0 || b.moved_by.is_zero())
             .unwrap_or(b.frame)
     }
 
@@ -256,17 +290,14 @@ impl<'v> Recursion<'_, 'v> {
     fn add_part(
         &mut self,
         p: &mut PointMotion,
-        f: FrameId,
-        r: &Vec3,
-        rate: &Linear<Vec3>,
+        moving: &mut Option<(Linear<Vec3>, Linear<Vec3>)>,
+        (f, r, rate): (FrameId, &Vec3, &Linear<Vec3>),
         name: &str,
     ) {
         let Self { alg, k, values, .. } = self;
         let speeds = k.motion.speed_values(alg);
         let fm = &k.frames[f.index()];
         let rate_value = rate.value(&speeds);
-        let mut own = rate.clone();
-        own.add(&fm.omega.map(|w| vec3::cross(w, r)));
         let rotating = vec3::cross(&fm.omega_value, r);
         let own_value = vec3::add(&rate_value, &rotating);
         let mut flow = k.motion.flow(alg, values.vars, false);
@@ -275,9 +306,11 @@ impl<'v> Recursion<'_, 'v> {
         let inner = vec3::add(&vec3::scale(&Expr::int(2), &rate_value), &rotating);
         let coriolis = vec3::add(&second, &vec3::cross(&fm.omega_value, &inner));
         let terms = vec3::add(&coriolis, &vec3::cross(&fm.alpha_bias, r));
-        let own = k.express_linear(alg, &own, f, p.frame, name);
-        p.velocity.add(&own);
-        p.step.add(&own);
+        if let Some((whole, step)) = moving {
+            let own = k.part_moving(alg, (f, r, rate), p.frame, name);
+            whole.add(&own);
+            step.add(&own);
+        }
         let mut add = |sum: &mut Vec3, v: &Vec3| {
             *sum = vec3::add(sum, &k.express(alg, v, f, p.frame, name));
         };

@@ -101,7 +101,7 @@ impl Wrench {
     pub fn generalized_forces(&self, alg: &mut Algebra, k: &Kinematics) -> Vec<Expr> {
         let mut q = vec![Expr::zero(); k.motion.speeds.len()];
         for (site, v) in self.acting() {
-            let (frame, partials) = k.partials(site);
+            let (frame, partials) = k.partials(alg, site);
             partials.project(&k.components(alg, v, frame, "part"), &mut q);
         }
         for (c, value) in &self.generalized {

@@ -3,6 +3,7 @@
 use crate::diag::Diagnostic;
 use crate::elim::{Matrix, echelon, has_full_rank};
 use crate::field::Extended;
+use crate::form::regular::is_determined_by_bodies;
 use crate::form::{Context, Space};
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{Joint, Quantity};
@@ -11,6 +12,9 @@ use crate::sym::Expr;
 /// Refuses models in which neither mass nor constraint determines a coordinate.
 pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     let n = c.system.coords.len();
+    if c.by_rates.waits && is_determined_by_bodies(c) {
+        return Ok(());
+    }
     let mut rows = velocity_rows(c);
     rows.extend(c.constraints.rows.iter().map(|row| sparse(&row.a)));
     if has_full_rank(&c.alg, &rows, n) {
@@ -74,9 +78,9 @@ fn moved_by(c: &mut Context<'_>, coords: &[usize]) -> Vec<String> {
     let system = c.system;
     let (_, _, k, _) = c.parts(Space::Accelerations);
     let points = k.points.iter().zip(&system.points);
-    let points = points.filter(|(p, _)| coords.iter().any(|i| p.velocity.coef.contains_key(i)));
+    let points = points.filter(|(p, _)| coords.iter().any(|i| p.moved_by.speeds.contains(i)));
     let frames = k.frames.iter().zip(&system.frames);
-    let frames = frames.filter(|(f, _)| coords.iter().any(|i| f.omega.coef.contains_key(i)));
+    let frames = frames.filter(|(f, _)| coords.iter().any(|i| f.turned_by.speeds.contains(i)));
     let points = points.map(|(_, p)| ("point", &p.meta.name));
     let frames = frames.map(|(_, f)| ("frame", &f.meta.name));
     let named = points.chain(frames).filter(|(_, name)| !name.contains('#'));
@@ -119,7 +123,13 @@ pub fn check_values(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         );
     }
     if errors.is_empty() {
-        errors.extend(c.forces(Space::Accelerations).err().into_iter().flatten());
+        // What gravity adds up to takes the partial velocities of all bodies.
+        let faults = if c.by_rates.waits {
+            c.gravity(Space::Accelerations).err()
+        } else {
+            c.forces(Space::Accelerations).err()
+        };
+        errors.extend(faults.into_iter().flatten());
     }
     for s in &c.system.states {
         let (alg, values, k, _) = c.parts(Space::Accelerations);
@@ -160,14 +170,14 @@ fn velocity_rows(c: &mut Context<'_>) -> Vec<Sparse> {
     let (alg, _, k, masses) = c.parts(Space::Accelerations);
     for m in masses {
         if !alg.is_zero(&m.mass) {
-            let partials = k.points[m.center.index()].velocity.coef.iter();
+            let partials = k.moving(alg, m.center).coef.iter();
             for axis in 0..3 {
                 let entry = |(i, v): (&usize, &Vec3)| (*i, v[axis].clone());
                 rows.push(partials.clone().map(entry).collect());
             }
         }
         if let Some((f, inertia)) = &m.rotation {
-            let partials = k.frames[f.index()].omega.coef.iter();
+            let partials = k.turning(alg, *f).coef.iter();
             for row in inertia {
                 let entry = |(i, v): (&usize, &Vec3)| (*i, vec3::dot(row, v));
                 rows.push(partials.clone().map(entry).collect());

@@ -331,4 +331,9 @@ impl Algebra {
     pub fn sample(&self, e: &Expr) -> Option<Extended> {
         self.at(e, 0)
     }
+
+    /// The same where it proves that what vanishes there is 0: of expressions with roots one value proves nothing.
+    pub fn certain_sample(&self, e: &Expr) -> Option<Extended> {
+        self.at(e, 0).filter(|_| !self.is_rooted(e))
+    }
 }

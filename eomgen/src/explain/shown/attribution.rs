@@ -59,7 +59,7 @@ pub(super) fn shares(c: &mut Context<'_>, space: Space) -> Result<Vec<Share>, Ve
             let p = &k.points[m.center.index()];
             let g = k.components(alg, &g, p.frame, "gravity");
             let mut q = vec![Expr::zero(); k.motion.speeds.len()];
-            for (i, beta) in &p.velocity.coef {
+            for (i, beta) in &k.moving(alg, m.center).coef {
                 q[*i] = &m.mass * vec3::dot(beta, &g);
             }
             list.push((source("gravity", &m.name, ""), q));
@@ -159,24 +159,31 @@ fn inertias(c: &mut Context<'_>, space: Space) -> Vec<Share> {
 }
 
 /// Of one body.
-fn inertia(c: &Context<'_>, space: Space, m: &MassElement, dots: &[Var]) -> (Vec<Expr>, Vec<Expr>) {
-    let k = c.kinematics(space);
+fn inertia(
+    c: &mut Context<'_>,
+    space: Space,
+    m: &MassElement,
+    dots: &[Var],
+) -> (Vec<Expr>, Vec<Expr>) {
+    let (alg, _, k, _) = c.parts(space);
     let n = dots.len();
     let (mut with, mut without) = (vec![Expr::zero(); n], vec![Expr::zero(); n]);
     let p = &k.points[m.center.index()];
+    let moving = k.moving(alg, m.center);
     let mut linear = vec3::zero();
-    for (j, beta) in &p.velocity.coef {
-        linear = vec3::add(&linear, &vec3::scale(&c.alg.var(dots[*j]), beta));
+    for (j, beta) in &moving.coef {
+        linear = vec3::add(&linear, &vec3::scale(&alg.var(dots[*j]), beta));
     }
-    for (i, beta) in &p.velocity.coef {
+    for (i, beta) in &moving.coef {
         with[*i] = &with[*i] + &m.mass * vec3::dot(beta, &linear);
         without[*i] = &without[*i] + &m.mass * vec3::dot(beta, &p.acceleration_bias);
     }
     if let Some((f, inertia)) = &m.rotation {
         let fm = &k.frames[f.index()];
+        let turning = k.turning(alg, *f);
         let mut angular = vec3::zero();
-        for (j, gamma) in &fm.omega.coef {
-            angular = vec3::add(&angular, &vec3::scale(&c.alg.var(dots[*j]), gamma));
+        for (j, gamma) in &turning.coef {
+            angular = vec3::add(&angular, &vec3::scale(&alg.var(dots[*j]), gamma));
         }
         let spin = vec3::apply(inertia, &fm.omega_value);
         let rest = vec3::add(
@@ -184,7 +191,7 @@ fn inertia(c: &Context<'_>, space: Space, m: &MassElement, dots: &[Var]) -> (Vec
             &vec3::cross(&fm.omega_value, &spin),
         );
         let moment = vec3::apply(inertia, &angular);
-        for (i, gamma) in &fm.omega.coef {
+        for (i, gamma) in &turning.coef {
             with[*i] = &with[*i] + vec3::dot(gamma, &moment);
             without[*i] = &without[*i] + vec3::dot(gamma, &rest);
         }

@@ -5,7 +5,7 @@ use crate::form::Space;
 use crate::mech::mixed::Mixed;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::System;
-use crate::model::system::FrameId;
+use crate::model::system::{FrameId, PointId};
 use crate::notation::{Math, Style, Symbol};
 use crate::sym::{Expr, Var};
 use std::collections::BTreeMap;
@@ -138,14 +138,17 @@ impl Page<'_, '_, '_> {
             return;
         }
         for i in points {
-            let p = self.c().kinematics(Space::SpeedRates).points[i].clone();
+            let (alg, _, k, _) = self.c().parts(Space::SpeedRates);
+            let moving = k.moving(alg, PointId(i as u32)).coef.clone();
+            let frame = k.points[i].frame;
             let name = of("v", &system.points[i].meta.name);
-            self.partials(name, p.frame, &speeds, &p.velocity.coef);
+            self.partials(name, frame, &speeds, &moving);
         }
         for i in frames {
-            let f = self.c().kinematics(Space::SpeedRates).frames[i].clone();
+            let (alg, _, k, _) = self.c().parts(Space::SpeedRates);
+            let turning = k.turning(alg, FrameId(i as u32)).coef.clone();
             let name = of("ω", &system.frames[i].meta.name);
-            self.partials(name, FrameId(i as u32), &speeds, &f.omega.coef);
+            self.partials(name, FrameId(i as u32), &speeds, &turning);
         }
     }
 
@@ -171,7 +174,9 @@ impl Page<'_, '_, '_> {
     fn point(&mut self, i: usize, dots: &[Var]) -> PointShown {
         let meta = &self.c().system.points[i].meta;
         let p = self.c().kinematics(Space::SpeedRates).points[i].clone();
-        let full = self.with_rates(&p.velocity.coef, &p.acceleration_bias, dots);
+        let (alg, _, k, _) = self.c().parts(Space::SpeedRates);
+        let moving = k.moving(alg, PointId(i as u32)).coef.clone();
+        let full = self.with_rates(&moving, &p.acceleration_bias, dots);
         let named = |letter: &str, m: Math| Math::equation(Math::Symbol(of(letter, &meta.name)), m);
         PointShown {
             name: meta.name.clone(),
@@ -198,7 +203,9 @@ impl Page<'_, '_, '_> {
             subscripts: vec![parent_name.clone(), meta.name.clone()],
         };
         let rotation = self.rotation(frame, parent);
-        let full = self.with_rates(&f.omega.coef, &f.alpha_bias, dots);
+        let (alg, _, k, _) = self.c().parts(Space::SpeedRates);
+        let turning = k.turning(alg, frame).coef.clone();
+        let full = self.with_rates(&turning, &f.alpha_bias, dots);
         let named = |letter: &str, m: Math| Math::equation(Math::Symbol(of(letter, &meta.name)), m);
         FrameShown {
             name: meta.name.clone(),

@@ -87,13 +87,12 @@ pub(super) fn velocity_terms(c: &mut Context<'_>) -> Table {
     };
     for m in masses {
         let p = &k.points[m.center.index()];
-        for (i, beta) in &p.velocity.coef {
+        for (i, beta) in &k.moving(alg, m.center).coef {
             h[*i] = &h[*i] + &m.mass * vec3::dot(beta, &p.acceleration_bias);
         }
         if let Some((f, inertia)) = &m.rotation {
-            let fm = &k.frames[f.index()];
             let rest = m.inertia_torque(alg, k, *f, inertia);
-            for (i, gamma) in &fm.omega.coef {
+            for (i, gamma) in &k.turning(alg, *f).coef {
                 h[*i] = &h[*i] + vec3::dot(gamma, &rest);
             }
         }

@@ -10,6 +10,7 @@ use crate::elim::Matrix;
 use crate::form::{Context, Space, Table};
 use crate::mech::motion::Motion;
 use crate::mech::vec3::{self, Mat3, Vec3};
+use crate::model::system::{FrameId, PointId, Site};
 use crate::sym::{Derivation, Expr};
 
 impl Quantities {
@@ -25,12 +26,12 @@ impl Quantities {
         let motion = c.kinematics(Space::SpeedRates).motion.clone();
         let mut flow = motion.flow(&c.alg, &c.vars.clone(), false);
         for m in c.masses.clone() {
-            let p = c.kinematics(Space::SpeedRates).points[m.center.index()].clone();
-            let spin = c.kinematics(Space::SpeedRates).frames[p.frame.index()]
-                .omega_value
-                .clone();
-            let moving = rates(c, (&p.velocity.coef, &spin), &mut flow, &m.name);
-            for (j, beta) in &p.velocity.coef {
+            let (alg, _, k, _) = c.parts(Space::SpeedRates);
+            let velocity = k.moving(alg, m.center).clone();
+            let frame = k.points[m.center.index()].frame;
+            let spin = k.frames[frame.index()].omega_value.clone();
+            let moving = rates(c, (&velocity.coef, &spin), &mut flow, &m.name);
+            for (j, beta) in &velocity.coef {
                 for (k, rate) in &moving {
                     sum[*j][*k] = &sum[*j][*k] + &m.mass * vec3::dot(beta, rate);
                 }
@@ -38,11 +39,12 @@ impl Quantities {
             let Some((f, inertia)) = &m.rotation else {
                 continue;
             };
-            let frame = c.kinematics(Space::SpeedRates).frames[f.index()].clone();
-            let omega = &frame.omega_value;
-            let moving = rates(c, (&frame.omega.coef, omega), &mut flow, &m.name);
+            let (alg, _, k, _) = c.parts(Space::SpeedRates);
+            let turning = k.turning(alg, *f).clone();
+            let omega = &k.frames[f.index()].omega_value.clone();
+            let moving = rates(c, (&turning.coef, omega), &mut flow, &m.name);
             let rest = less_half_trace(inertia);
-            for (k, gamma) in &frame.omega.coef {
+            for (k, gamma) in &turning.coef {
                 let turned = vec3::cross(omega, &vec3::apply(&rest, gamma));
                 let rate = moving.iter().find(|(own, _)| own == k);
                 let torque = match rate {
@@ -50,7 +52,7 @@ impl Quantities {
                     None => turned,
                 };
                 let torque = c.define_vec(torque, &format!("torque_{}_{}", m.name, names[*k]));
-                for (j, other) in &frame.omega.coef {
+                for (j, other) in &turning.coef {
                     sum[*j][*k] = &sum[*j][*k] + vec3::dot(other, &torque);
                 }
             }
@@ -82,7 +84,7 @@ impl Quantities {
                 let p = &k.points[m.center.index()];
                 let g = k.components(alg, g, p.frame, "gravity");
                 let g = k.define_vec(alg, g, &format!("gravity_{}", m.name));
-                for (i, beta) in &p.velocity.coef {
+                for (i, beta) in &k.moving(alg, m.center).coef {
                     sum[*i] = &sum[*i] - &m.mass * vec3::dot(beta, &g);
                 }
             }
@@ -101,10 +103,11 @@ impl Quantities {
 fn moves_by_itself(c: &mut Context<'_>) -> bool {
     let time = c.vars.time;
     let mechanics = c.mechanics.clone();
-    let k = c.kinematics(Space::SpeedRates);
-    let frames = k.frames.iter().map(|f| f.omega.clone());
-    let points = k.points.iter().map(|p| p.velocity.clone());
-    let vectors: Vec<_> = frames.chain(points).collect();
+    let (alg, _, k, _) = c.parts(Space::SpeedRates);
+    let frames = (0..k.frames.len()).map(|f| Site::Frame(FrameId(f as u32)));
+    let points = (0..k.points.len()).map(|p| Site::Point(PointId(p as u32)));
+    let sites = frames.chain(points);
+    let vectors: Vec<_> = sites.map(|site| k.partials(alg, site).1.clone()).collect();
     let rates = k.motion.rates.clone();
     let given = mechanics.energies.as_ref();
     let given = given.and_then(|e| Some(e.kinetic.as_ref()?.mass.clone()));

@@ -56,7 +56,7 @@ impl Representative {
             let weight = alg.apply(Kernel::Sqrt, vec![ratio]);
             let position = k.components(alg, &p.position, FrameId(0), "place");
             let mut columns: Vec<Option<[Expr; 3]>> = vec![None; n];
-            for (i, beta) in &p.velocity.coef {
+            for (i, beta) in &k.moving(alg, m.center).coef {
                 let label = format!("partial_{}", m.name);
                 columns[*i] = Some(k.express(alg, beta, p.frame, FrameId(0), &label));
             }
@@ -372,12 +372,12 @@ fn by_partial_velocities(c: &mut Context<'_>, quasi: &QuasiVelocities) -> Matrix
         (0..n).map(|at| column(alg, at)).collect::<Vec<Vec3>>()
     };
     for m in masses {
-        let partials = &k.points[m.center.index()].velocity.coef;
+        let partials = &k.moving(alg, m.center).coef;
         let beta = combined(alg, partials, &format!("partial_{}", m.name));
         let momenta: Vec<Vec3> = beta.iter().map(|b| vec3::scale(&m.mass, b)).collect();
         add(&momenta, &beta);
         if let Some((f, inertia)) = &m.rotation {
-            let partials = &k.frames[f.index()].omega.coef;
+            let partials = &k.turning(alg, *f).coef;
             let gamma = combined(alg, partials, &format!("partial_spin_{}", m.name));
             let moments: Vec<Vec3> = gamma.iter().map(|g| vec3::apply(inertia, g)).collect();
             add(&moments, &gamma);

@@ -226,15 +226,15 @@ fn angular_bias(c: &mut Context<'_>, frame: FrameId, label: &str) -> Vec3 {
 }
 
 fn jacobian(c: &mut Context<'_>, point: PointId, label: &str) -> Matrix {
-    let p = &c.kinematics(Space::SpeedRates).points[point.index()];
-    let (frame, partials) = (p.frame, p.velocity.clone());
+    let (alg, _, k, _) = c.parts(Space::SpeedRates);
+    let frame = k.points[point.index()].frame;
+    let partials = k.moving(alg, point).clone();
     columns(c, frame, &partials, label)
 }
 
 fn angular_jacobian(c: &mut Context<'_>, frame: FrameId, label: &str) -> Matrix {
-    let partials = c.kinematics(Space::SpeedRates).frames[frame.index()]
-        .omega
-        .clone();
+    let (alg, _, k, _) = c.parts(Space::SpeedRates);
+    let partials = k.turning(alg, frame).clone();
     columns(c, frame, &partials, label)
 }
 

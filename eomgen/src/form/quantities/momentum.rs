@@ -120,7 +120,7 @@ fn linear_columns(c: &mut Context<'_>) -> Matrix {
     let (alg, _, k, masses) = c.parts(Space::SpeedRates);
     for m in masses {
         let p = &k.points[m.center.index()];
-        for (i, v) in &p.velocity.coef {
+        for (i, v) in &k.moving(alg, m.center).coef {
             sum[*i].add_part(p.frame, &vec3::scale(&m.mass, v));
         }
     }
@@ -206,12 +206,13 @@ fn centroidal_matrix(c: &mut Context<'_>, name: &'static str) -> Table {
     let mut own = vec![vec3::zero(); names.len()];
     for m in c.masses.clone() {
         let r = place(c, &m, Some(&center));
-        let p = &c.kinematics(Space::SpeedRates).points[m.center.index()];
-        let (frame, partials) = (p.frame, scaled(&p.velocity, &m.mass));
+        let (alg, _, k, _) = c.parts(Space::SpeedRates);
+        let frame = k.points[m.center.index()].frame;
+        let partials = scaled(k.moving(alg, m.center), &m.mass);
         let moved = columns(c, frame, &partials, &format!("momentum_{}", m.name));
         let turned = m.rotation.as_ref().map(|(f, inertia)| {
-            let omega = &c.kinematics(Space::SpeedRates).frames[f.index()].omega;
-            let spins = omega.map(|v| vec3::apply(inertia, v));
+            let (alg, _, k, _) = c.parts(Space::SpeedRates);
+            let spins = k.turning(alg, *f).map(|v| vec3::apply(inertia, v));
             columns(c, *f, &spins, &format!("spin_{}", m.name))
         });
         for (j, sum) in own.iter_mut().enumerate() {

@@ -252,10 +252,10 @@ impl Regressor {
         let partials = moved(c, at, frame, &m.name);
         let turning = match &m.rotation {
             None => BTreeMap::new(),
-            Some((f, _)) => c.kinematics(Space::SpeedRates).frames[f.index()]
-                .omega
-                .coef
-                .clone(),
+            Some((f, _)) => {
+                let (alg, _, k, _) = c.parts(Space::SpeedRates);
+                k.turning(alg, *f).coef.clone()
+            }
         };
         let before = self.columns.len();
         self.push(c, format!("{}.m", m.name), &m.mass, |j| {
@@ -323,7 +323,8 @@ impl Regressor {
                 products.sum::<Expr>() + rest
             })
             .collect();
-        let (columns, rest) = linear_in(c, &own, &geometry(c), "regressor");
+        let besides = geometry(c);
+        let (columns, rest) = linear_in(c, &own, &besides, "regressor");
         self.depths.extend(vec![0; columns.len()]);
         self.columns.extend(columns);
         self.rest = rest;
@@ -369,7 +370,7 @@ impl Along {
         let p = &k.points[at.index()];
         let a = match &self.along {
             Some(along) => along.points[at.index()].clone(),
-            None => p.acceleration(&self.rates),
+            None => k.acceleration(alg, at, &self.rates),
         };
         let name = format!("free_acceleration_{body}");
         let mut a = k.express(alg, &a, p.frame, frame, &name);
@@ -386,7 +387,7 @@ impl Along {
         let frame = &k.frames[f.index()];
         let alpha = match &self.along {
             Some(along) => along.frames[f.index()].clone(),
-            None => frame.angular_acceleration(&self.rates),
+            None => k.angular_acceleration(alg, f, &self.rates),
         };
         let alpha = k.define_vec(alg, alpha, &format!("alpha_{body}"));
         let omega = frame.omega_value.clone();
@@ -416,7 +417,7 @@ fn moved(c: &mut Context<'_>, at: PointId, frame: FrameId, body: &str) -> BTreeM
     let (alg, _, k, _) = c.parts(Space::SpeedRates);
     let p = &k.points[at.index()];
     let mut all = BTreeMap::new();
-    for (j, v) in &p.velocity.coef {
+    for (j, v) in &k.moving(alg, at).coef {
         let v = k.express(alg, v, p.frame, frame, &format!("partial_{body}"));
         all.insert(*j, v);
     }
@@ -509,23 +510,24 @@ fn applied(c: &mut Context<'_>) -> diag::Result<Vec<Expr>> {
 }
 
 /// Parameters on which places or speeds depend: what they multiply is not known where they are not.
-fn geometry(c: &Context<'_>) -> Vec<Var> {
-    let k = c.kinematics(Space::SpeedRates);
+fn geometry(c: &mut Context<'_>) -> Vec<Var> {
+    let Context { alg, mechanics } = c;
+    let k = mechanics.by_speeds.as_ref().unwrap_or(&mechanics.by_rates);
     let mut shown: Vec<&Expr> = Vec::new();
-    for m in &c.masses {
+    for m in &mechanics.masses {
         let p = &k.points[m.center.index()];
-        shown.extend(p.velocity.coef.values().flatten());
+        shown.extend(k.moving(alg, m.center).coef.values().flatten());
         shown.extend(&p.acceleration_bias);
     }
     for rate in &k.motion.rates {
         shown.extend(rate.coef.values());
     }
-    for row in &c.constraints.rows {
+    for row in &mechanics.constraints.rows {
         shown.extend(&row.a);
     }
-    let params = c.vars.params.iter().copied();
+    let params = mechanics.vars.params.iter().copied();
     params
-        .filter(|p| shown.iter().any(|e| c.alg.depends(e, &|v| v == *p)))
+        .filter(|p| shown.iter().any(|e| alg.depends(e, &|v| v == *p)))
         .collect()
 }
 

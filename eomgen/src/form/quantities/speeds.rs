@@ -48,7 +48,7 @@ fn partials(
     let (mut names, mut entries) = (Vec::new(), Matrix::new());
     for m in masses {
         let Some(site) = site(m) else { continue };
-        let (frame, partials) = k.partials(site);
+        let (frame, partials) = k.partials(alg, site);
         let mut block: Vec<Option<Vec3>> = vec![None; columns.len()];
         for (i, v) in &partials.coef {
             let label = format!("{label}_{}_{}", m.name, columns[*i]);

@@ -65,7 +65,7 @@ impl<'t> Gap<'t> {
         let parent = frame.parent.filter(|_| f != self.from);
         let found = if !self.is_carried() {
             Turning {
-                omega: frame.omega.clone(),
+                omega: self.k.turning(alg, f).clone(),
                 value: frame.omega_value.clone(),
                 bias: frame.alpha_bias.clone(),
             }
@@ -99,7 +99,7 @@ impl<'t> Gap<'t> {
 
     /// Whether the frame in which derivatives are taken turns in the ground.
     pub fn is_carried(&self) -> bool {
-        !self.k.frames[self.from.index()].omega.is_zero()
+        !self.k.frames[self.from.index()].turned_by.is_zero()
     }
 
     /// The frames in which the gap has parts and those that they are turned from, but for those that stand still, and no farther than where derivatives
@@ -111,7 +111,7 @@ impl<'t> Gap<'t> {
             let last = path.iter().position(|f| *f == self.from);
             near.extend(&path[..=last.unwrap_or(path.len() - 1)]);
         }
-        near.retain(|f: &FrameId| !self.k.frames[f.index()].omega.is_zero());
+        near.retain(|f: &FrameId| !self.k.frames[f.index()].turned_by.is_zero());
         near
     }
 

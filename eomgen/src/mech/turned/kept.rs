@@ -83,7 +83,7 @@ pub(super) fn candidates(
         else {
             return None;
         };
-        let still = k.frame(*frame).ok()?.omega.is_zero();
+        let still = k.frame(*frame).ok()?.turned_by.is_zero();
         let positions = group.iter().all(|i| row(i).level == Level::Position);
         let mut stated = [None; 3];
         for i in group {

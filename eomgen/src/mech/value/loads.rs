@@ -51,7 +51,7 @@ impl Evaluator<'_, '_> {
         q: &mut [Expr],
     ) -> Result<(), Fault> {
         let v = self.vector(vector)?;
-        let (frame, partials) = self.k.partials(site);
+        let (frame, partials) = self.k.partials(self.alg, site);
         let v = self.k.components(self.alg, &v, frame, name);
         v.iter().try_for_each(|e| self.free_of_accelerations(e))?;
         partials.project(&v, q);

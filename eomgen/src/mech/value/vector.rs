@@ -106,7 +106,10 @@ impl Evaluator<'_, '_> {
         }
         let p = self.k.point(point)?;
         let dots = self.k.motion.dot_values(self.alg);
-        Ok(Mixed::single(p.frame, p.acceleration(&dots)))
+        Ok(Mixed::single(
+            p.frame,
+            self.k.acceleration(self.alg, point, &dots),
+        ))
     }
 
     /// The change of a vector as seen from a frame.

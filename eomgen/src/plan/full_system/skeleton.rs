@@ -207,13 +207,13 @@ impl Source<'_, '_> {
             }
             _ => (Joint::Other, None),
         };
-        let moves = !fm.omega.coef.is_empty();
+        let moves = !fm.turned_by.speeds.is_empty();
         Frame {
             name,
             parent: fm.parent.map(FrameId::index),
             rotation,
             moves,
-            still: fm.omega.is_zero(),
+            still: fm.turned_by.is_zero(),
             depth: fm.depth as u32,
             spin: self.linear(&fm.relative),
             spin_value: self.vector(&spin_value),
@@ -250,7 +250,7 @@ impl Source<'_, '_> {
                 second: self.vector(&rate.second),
             });
         }
-        let moves = !pm.velocity.coef.is_empty();
+        let moves = !pm.moved_by.speeds.is_empty();
         let prescribed = if moves {
             vec3::zero()
         } else {

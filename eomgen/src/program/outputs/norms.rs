@@ -5,7 +5,8 @@ use crate::form::Space;
 use crate::ir::Value;
 use crate::mech::kinematics::Kinematics;
 use crate::mech::spins::{Unit, units};
-use crate::model::system::LoadKind;
+use crate::mech::vec3::{Linear, Vec3};
+use crate::model::system::{LoadKind, PointId};
 use crate::program::writer::Writer;
 use crate::sym::{Algebra, Expr, Var};
 
@@ -40,7 +41,12 @@ pub(super) fn multipliers(
     );
     let mut found = Vec::new();
     for unit in all {
-        if !is_unfelt(&w.c.alg, &mechanics.by_rates, &mechanics.vars.coords, &unit) {
+        if !is_unfelt(
+            &mut w.c.alg,
+            &mechanics.by_rates,
+            &mechanics.vars.coords,
+            &unit,
+        ) {
             return None;
         }
         found.push((unit.row, multiplier(w, a, known, &unit)?));
@@ -92,10 +98,8 @@ fn own_force(w: &mut Writer<'_>, c: usize) -> Option<Expr> {
 }
 
 /// Whether no frame turns and no point moves where a quaternion grows.
-fn is_unfelt(alg: &Algebra, k: &Kinematics, coords: &[Var], unit: &Unit<'_>) -> bool {
-    let frames = k.frames.iter().map(|f| &f.relative);
-    let mut motions = frames.chain(k.points.iter().map(|p| &p.step));
-    motions.all(|motion| {
+fn is_unfelt(alg: &mut Algebra, k: &Kinematics, coords: &[Var], unit: &Unit<'_>) -> bool {
+    let still = |alg: &Algebra, motion: &Linear<Vec3>| {
         (0..3).all(|i| {
             let terms = unit.coords.iter().filter_map(|c| {
                 let partial = motion.coef.get(c)?;
@@ -103,5 +107,10 @@ fn is_unfelt(alg: &Algebra, k: &Kinematics, coords: &[Var], unit: &Unit<'_>) -> 
             });
             alg.is_zero(&terms.sum::<Expr>())
         })
-    })
+    };
+    k.frames.iter().all(|f| still(alg, &f.relative))
+        && (0..k.points.len()).all(|p| {
+            let step = k.step(alg, PointId(p as u32));
+            still(alg, step)
+        })
 }

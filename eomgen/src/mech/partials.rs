@@ -1,0 +1,316 @@
+//! Partial velocities: what a unit of each speed adds to the velocities of points and the angular velocities of frames. Those of a chain are as many
+//! as the square of its length, so those of large machines are worked out for the points and frames for which they are asked. Which speeds
+//! move what is known for all of them.
+
+use super::kinematics::{FrameMotion, Kinematics, PointMotion};
+use super::motion::Motion;
+use super::vec3::{self, Linear, Mat3, Vec3};
+use crate::field::Extended;
+use crate::model::System;
+use crate::model::system::{FrameId, PointId, Site};
+use crate::sym::{Algebra, Expr};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Up to so many speeds all partial velocities are worked out at once.
+const MANY: usize = 24;
+
+/// The speeds on which a velocity depends.
+#[derive(Clone, Debug, Default)]
+pub struct Support {
+    /// Indices of the speeds, in order.
+    pub speeds: Vec<usize>,
+    /// Whether there is a part free of speeds.
+    pub drifts: bool,
+}
+
+impl Support {
+    /// That of a velocity that has been worked out.
+    pub(super) fn of(l: &Linear<Vec3>) -> Self {
+        Self {
+            speeds: l.coef.keys().copied().collect(),
+            drifts: !vec3::is_zero(&l.bias),
+        }
+    }
+
+    /// Whether the velocity vanishes for all speeds.
+    pub fn is_zero(&self) -> bool {
+        self.speeds.is_empty() && !self.drifts
+    }
+}
+
+/// Whether the partial velocities of a machine wait until they are asked for. Constraint rows ask for them.
+pub(super) fn wait(system: &System, motion: &Motion) -> bool {
+    motion.speeds.len() > MANY && system.constraints.is_empty()
+}
+
+impl Kinematics {
+    /// The partial angular velocities of a frame in its own components, and the part free of speeds.
+    pub fn turning(&self, alg: &mut Algebra, f: FrameId) -> &Linear<Vec3> {
+        let mut open = Vec::new();
+        let mut at = Some(f);
+        while let Some(f) = at.filter(|f| self.frames[f.index()].omega.get().is_none()) {
+            open.push(f);
+            at = self.frames[f.index()].parent;
+        }
+        for f in open.into_iter().rev() {
+            let FrameMotion {
+                name,
+                parent,
+                rotation,
+                relative,
+                omega,
+                ..
+            } = &self.frames[f.index()];
+            let carried = match parent {
+                Some(parent) => self.carried_turning(alg, *parent, rotation, name),
+                None => Linear::none(),
+            };
+            let found = self.whole_turning(alg, carried, relative, name);
+            omega.get_or_init(|| found);
+        }
+        self.frames[f.index()].omega.get_or_init(Linear::none)
+    }
+
+    /// Those of its parent in the components of a frame.
+    pub(super) fn carried_turning(
+        &self,
+        alg: &mut Algebra,
+        parent: FrameId,
+        rotation: &Mat3,
+        name: &str,
+    ) -> Linear<Vec3> {
+        let parent = self.turning(alg, parent);
+        let carried = parent.map(|v| vec3::apply_transposed(rotation, v));
+        self.define_linear(alg, carried, &format!("w_{name}"))
+    }
+
+    /// Those of a frame, from those of its parent and those relative to it.
+    pub(super) fn whole_turning(
+        &self,
+        alg: &mut Algebra,
+        carried: Linear<Vec3>,
+        relative: &Linear<Vec3>,
+        name: &str,
+    ) -> Linear<Vec3> {
+        let mut omega = carried;
+        omega.add(relative);
+        self.define_linear(alg, omega, &format!("w_{name}"))
+    }
+
+    /// The partial velocities of a point in the components of its frame, and the part free of speeds.
+    pub fn moving(&self, alg: &mut Algebra, p: PointId) -> &Linear<Vec3> {
+        self.work_out(alg, p);
+        self.points[p.index()].velocity.get_or_init(Linear::none)
+    }
+
+    /// The same of the velocity less that of the point's base.
+    pub fn step(&self, alg: &mut Algebra, p: PointId) -> &Linear<Vec3> {
+        self.work_out(alg, p);
+        self.points[p.index()].step.get_or_init(Linear::none)
+    }
+
+    fn work_out(&self, alg: &mut Algebra, p: PointId) {
+        let mut open = Vec::new();
+        let mut at = Some(p);
+        while let Some(p) = at.filter(|p| self.points[p.index()].velocity.get().is_none()) {
+            open.push(p);
+            at = self.points[p.index()].base;
+        }
+        for p in open.into_iter().rev() {
+            let PointMotion {
+                name,
+                base,
+                frame,
+                offset,
+                rates,
+                step,
+                velocity,
+                ..
+            } = &self.points[p.index()];
+            let mut moving = match base {
+                Some(base) => self.carried_moving(alg, *base, *frame, name),
+                None => Linear::none(),
+            };
+            let mut own = Linear::none();
+            for (f, r) in &offset.parts {
+                let Some(rate) = rates.get(f) else { continue };
+                let part = self.part_moving(alg, (*f, r, rate), *frame, name);
+                moving.add(&part);
+                own.add(&part);
+            }
+            let moving = self.define_linear(alg, moving, &format!("v_{name}"));
+            step.get_or_init(|| own);
+            velocity.get_or_init(|| moving);
+        }
+    }
+
+    /// The partial velocities of a base in the components of a frame.
+    pub(super) fn carried_moving(
+        &self,
+        alg: &mut Algebra,
+        base: PointId,
+        frame: FrameId,
+        name: &str,
+    ) -> Linear<Vec3> {
+        let moving = self.moving(alg, base);
+        let from = self.points[base.index()].frame;
+        self.express_linear(alg, moving, from, frame, name)
+    }
+
+    /// What a part of an offset, with the rates of its components, adds to them.
+    pub(super) fn part_moving(
+        &self,
+        alg: &mut Algebra,
+        (f, r, rate): (FrameId, &Vec3, &Linear<Vec3>),
+        frame: FrameId,
+        name: &str,
+    ) -> Linear<Vec3> {
+        let mut own = rate.clone();
+        own.add(&self.turning(alg, f).map(|w| vec3::cross(w, r)));
+        self.express_linear(alg, &own, f, frame, name)
+    }
+
+    /// The partial velocities of a point or partial angular velocities of a frame, and in whose components they are.
+    pub fn partials(&self, alg: &mut Algebra, site: Site) -> (FrameId, &Linear<Vec3>) {
+        match site {
+            Site::Point(p) => (self.points[p.index()].frame, self.moving(alg, p)),
+            Site::Frame(f) => (f, self.turning(alg, f)),
+        }
+    }
+
+    /// The acceleration of a point where the rates of the speeds are these.
+    pub fn acceleration(&self, alg: &mut Algebra, p: PointId, dots: &[Expr]) -> Vec3 {
+        let bias = &self.points[p.index()].acceleration_bias;
+        self.moving(alg, p).value_from(bias, dots)
+    }
+
+    /// The angular acceleration of a frame where the rates of the speeds are these.
+    pub fn angular_acceleration(&self, alg: &mut Algebra, f: FrameId, dots: &[Expr]) -> Vec3 {
+        let bias = &self.frames[f.index()].alpha_bias;
+        self.turning(alg, f).value_from(bias, dots)
+    }
+}
+
+/// A vector in N at a test point; `None` where its value there proves nothing.
+type Sampled = Option<[Extended; 3]>;
+
+/// The place of the part free of speeds, after all speeds.
+const DRIFT: usize = usize::MAX;
+
+/// A velocity at a test point, by speeds; what is identically zero is left out.
+type Velocity = BTreeMap<usize, Sampled>;
+
+/// Partial velocities as numbers at a test point, for which of them vanish. All are components in N, so that those of a joint are the same vector in
+/// all that hangs on it.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// The axes of each frame.
+    axes: Vec<Option<[[Extended; 3]; 3]>>,
+    turning: Vec<Velocity>,
+    moving: Vec<Velocity>,
+}
+
+impl Numbers {
+    /// Which speeds turn the next frame.
+    pub fn push_frame(&mut self, alg: &Algebra, frame: &FrameMotion) -> Support {
+        let before = frame.parent.map(FrameId::index);
+        let ground = Some(std::array::from_fn(|i| unit(i)));
+        let axes = before.map_or(ground, |parent| self.axes[parent]);
+        let axes = axes.and_then(|axes| {
+            let columns = vec3::transpose(&frame.rotation);
+            let [a, b, c] = columns.each_ref().map(|v| sampled(alg, v));
+            let columns = [a?, b?, c?].map(|v| turned(&axes, v));
+            Some(std::array::from_fn(|i| columns.map(|v| v[i])))
+        });
+        let turning = before.map(|parent| self.turning[parent].clone());
+        let mut turning = turning.unwrap_or_default();
+        add_linear(alg, &mut turning, axes.as_ref(), &frame.relative);
+        let found = support(&mut turning);
+        self.axes.push(axes);
+        self.turning.push(turning);
+        found
+    }
+
+    /// Which speeds move the next point, and which move it relative to its base.
+    pub fn push_point(&mut self, alg: &Algebra, p: &PointMotion) -> [Support; 2] {
+        let mut step = Velocity::new();
+        for (f, r) in &p.offset.parts {
+            let axes = self.axes[f.index()].as_ref();
+            if let Some(rate) = p.rates.get(f) {
+                add_linear(alg, &mut step, axes, rate);
+            }
+            let arm = axes.and_then(|axes| Some(turned(axes, sampled(alg, r)?)));
+            for (k, w) in &self.turning[f.index()] {
+                let moved = w.zip(arm).map(|(w, r)| cross(&w, &r));
+                add(&mut step, *k, moved);
+            }
+        }
+        let base = p.base.map(|base| self.moving[base.index()].clone());
+        let mut moving = base.unwrap_or_default();
+        for (k, v) in &step {
+            add(&mut moving, *k, *v);
+        }
+        let found = [support(&mut moving), support(&mut step)];
+        self.moving.push(moving);
+        found
+    }
+}
+
+fn unit(axis: usize) -> [Extended; 3] {
+    let mut v = [Extended::ZERO; 3];
+    v[axis] = Extended::ONE;
+    v
+}
+
+fn sampled(alg: &Algebra, v: &Vec3) -> Sampled {
+    let [x, y, z] = v.each_ref().map(|e| alg.certain_sample(e));
+    Some([x?, y?, z?])
+}
+
+fn turned(axes: &[[Extended; 3]; 3], v: [Extended; 3]) -> [Extended; 3] {
+    axes.map(|row| row[0] * v[0] + row[1] * v[1] + row[2] * v[2])
+}
+
+fn cross(a: &[Extended; 3], b: &[Extended; 3]) -> [Extended; 3] {
+    std::array::from_fn(|i| {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        a[j] * b[k] - a[k] * b[j]
+    })
+}
+
+fn add(sum: &mut Velocity, k: usize, v: Sampled) {
+    let entry = sum.entry(k).or_insert(Some([Extended::ZERO; 3]));
+    *entry = entry
+        .zip(v)
+        .map(|(a, b)| std::array::from_fn(|i| a[i] + b[i]));
+}
+
+fn add_linear(
+    alg: &Algebra,
+    sum: &mut Velocity,
+    axes: Option<&[[Extended; 3]; 3]>,
+    l: &Linear<Vec3>,
+) {
+    let coefficients = l.coef.iter().map(|(k, v)| (*k, v));
+    let drift = Some((DRIFT, &l.bias)).filter(|(_, v)| !vec3::is_zero(v));
+    for (k, v) in coefficients.chain(drift) {
+        let v = axes.and_then(|axes| Some(turned(axes, sampled(alg, v)?)));
+        add(sum, k, v);
+    }
+}
+
+/// The speeds of a velocity, of which what vanishes is taken out.
+fn support(velocity: &mut Velocity) -> Support {
+    velocity.retain(|_, v| *v != Some([Extended::ZERO; 3]));
+    let speeds = velocity.keys().copied();
+    Support {
+        speeds: speeds.filter(|k| *k != DRIFT).collect(),
+        drifts: velocity.contains_key(&DRIFT),
+    }
+}
+
+/// A velocity that is worked out now, or later.
+pub(super) fn cell(l: Option<Linear<Vec3>>) -> OnceLock<Linear<Vec3>> {
+    l.map_or_else(OnceLock::new, OnceLock::from)
+}

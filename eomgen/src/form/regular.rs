@@ -5,6 +5,7 @@
 use super::{Context, Equations, Space};
 use crate::elim::{self, Matrix};
 use crate::mech::definite::{self, small};
+use crate::mech::kinematics::Kinematics;
 use crate::mech::partials::Support;
 use crate::mech::vec3::{self, Linear, Mat3, Vec3};
 use crate::model::system::{FrameId, PointId, Sign};
@@ -120,51 +121,84 @@ fn settled(
     }
     loop {
         let before = (settled.clone(), still_frames.clone(), still_points.clone());
-        for (i, f) in k.frames.iter().enumerate() {
-            if still_frames[i] {
-                if f.parent.is_some_and(|p| still_frames[p.index()]) {
-                    settle(alg, &f.relative, proof, &mut settled);
-                }
-                if are_few(&f.turned_by, &settled) {
-                    let turning = k.turning(alg, FrameId(i as u32));
-                    settle(alg, turning, proof, &mut settled);
-                }
-            }
-            still_frames[i] |= f.turned_by.speeds.iter().all(|k| settled[*k]);
-        }
-        for (f, axis) in &axes {
-            let mut turned_by = k.frames[*f].turned_by.speeds.iter();
-            if turned_by.all(|s| settled[*s]) {
-                continue;
-            }
-            let turns = k.turning(alg, FrameId(*f as u32)).coef.iter();
-            let open = turns.filter(|(s, v)| !settled[**s] && !alg.is_zero(&v[*axis]));
-            let open: Vec<(usize, &Expr)> = open.map(|(s, v)| (*s, &v[*axis])).collect();
-            if let [(s, h)] = open.as_slice()
-                && proof.is_nonzero(alg, h)
-            {
-                settled[*s] = true;
-            }
-        }
-        for (i, p) in k.points.iter().enumerate() {
-            if still_points[i] {
-                let point = PointId(i as u32);
-                let base = p.base.is_some_and(|b| still_points[b.index()]);
-                if base && are_few(&p.stepped_by, &settled) {
-                    let step = k.step(alg, point);
-                    settle(alg, step, proof, &mut settled);
-                }
-                if are_few(&p.moved_by, &settled) {
-                    let moving = k.moving(alg, point);
-                    settle(alg, moving, proof, &mut settled);
-                }
-            }
-            still_points[i] |= p.moved_by.speeds.iter().all(|k| settled[*k]);
-        }
+        settle_frames(alg, k, proof, (&mut still_frames, &mut settled));
+        settle_axes(alg, k, proof, (&axes, &mut settled));
+        settle_points(alg, k, proof, (&mut still_points, &mut settled));
         let all = settled.iter().all(|s| *s);
         if all || before == (settled.clone(), still_frames.clone(), still_points.clone()) {
             return settled;
         }
+    }
+}
+
+/// What follows of frames that do not turn, from the ground outwards.
+fn settle_frames(
+    alg: &mut Algebra,
+    k: &Kinematics,
+    proof: Proof,
+    (still, settled): (&mut [bool], &mut [bool]),
+) {
+    for (i, f) in k.frames.iter().enumerate() {
+        if still[i] {
+            if f.parent.is_some_and(|p| still[p.index()]) {
+                settle(alg, &f.relative, proof, settled);
+            }
+            let open = open(&f.turned_by, settled);
+            if (1..=TOGETHER).contains(&open.len()) {
+                let turning = k.turning_by(alg, FrameId(i as u32), &open);
+                settle(alg, &turning, proof, settled);
+            }
+        }
+        still[i] |= f.turned_by.speeds.iter().all(|k| settled[*k]);
+    }
+}
+
+/// What follows of frames that do not turn about some of their axes.
+fn settle_axes(
+    alg: &mut Algebra,
+    k: &Kinematics,
+    proof: Proof,
+    (axes, settled): (&[(usize, usize)], &mut [bool]),
+) {
+    for (f, axis) in axes {
+        let open = open(&k.frames[*f].turned_by, settled);
+        if open.is_empty() {
+            continue;
+        }
+        let turning = k.turning_by(alg, FrameId(*f as u32), &open);
+        let turns = turning.coef.iter().filter(|(_, v)| !alg.is_zero(&v[*axis]));
+        let turns: Vec<(usize, &Expr)> = turns.map(|(s, v)| (*s, &v[*axis])).collect();
+        if let [(s, h)] = turns.as_slice()
+            && proof.is_nonzero(alg, h)
+        {
+            settled[*s] = true;
+        }
+    }
+}
+
+/// What follows of points that do not move, from the ground outwards.
+fn settle_points(
+    alg: &mut Algebra,
+    k: &Kinematics,
+    proof: Proof,
+    (still, settled): (&mut [bool], &mut [bool]),
+) {
+    for (i, p) in k.points.iter().enumerate() {
+        if still[i] {
+            let point = PointId(i as u32);
+            let stepping = open(&p.stepped_by, settled);
+            let base = p.base.is_some_and(|b| still[b.index()]);
+            if base && (1..=TOGETHER).contains(&stepping.len()) {
+                let step = k.step_by(alg, point, &stepping);
+                settle(alg, &step, proof, settled);
+            }
+            let moving = open(&p.moved_by, settled);
+            if (1..=TOGETHER).contains(&moving.len()) {
+                let moving = k.moving_by(alg, point, &moving);
+                settle(alg, &moving, proof, settled);
+            }
+        }
+        still[i] |= p.moved_by.speeds.iter().all(|k| settled[*k]);
     }
 }
 
@@ -190,10 +224,10 @@ pub fn is_semidefinite(c: &mut Context<'_>) -> bool {
 /// A vector equation settles no more speeds than it has components.
 const TOGETHER: usize = 3;
 
-/// Whether an equation in speeds has some that are not settled, and no more than it may settle.
-fn are_few(support: &Support, settled: &[bool]) -> bool {
-    let open = support.speeds.iter().filter(|k| !settled[**k]).count();
-    (1..=TOGETHER).contains(&open)
+/// The speeds of a velocity that are not settled.
+fn open(support: &Support, settled: &[bool]) -> Vec<usize> {
+    let speeds = support.speeds.iter().copied();
+    speeds.filter(|k| !settled[*k]).collect()
 }
 
 fn settle(alg: &mut Algebra, l: &Linear<Vec3>, proof: Proof, settled: &mut [bool]) {

@@ -33,6 +33,11 @@ impl Support {
         }
     }
 
+    /// Whether one of these speeds is among them.
+    fn is_any_of(&self, speeds: &[usize]) -> bool {
+        speeds.iter().any(|k| self.speeds.binary_search(k).is_ok())
+    }
+
     /// Whether the velocity vanishes for all speeds.
     pub fn is_zero(&self) -> bool {
         self.speeds.is_empty() && !self.drifts
@@ -47,40 +52,66 @@ pub(super) fn wait(system: &System, motion: &Motion) -> bool {
 impl Kinematics {
     /// The partial angular velocities of a frame in its own components, and the part free of speeds.
     pub fn turning(&self, alg: &mut Algebra, f: FrameId) -> &Linear<Vec3> {
-        let mut open = Vec::new();
-        let mut at = Some(f);
-        while let Some(f) = at.filter(|f| self.frames[f.index()].omega.get().is_none()) {
-            open.push(f);
-            at = self.frames[f.index()].parent;
-        }
+        let open = self.path(f, |f| f.omega.get().is_none());
         for f in open.into_iter().rev() {
-            let FrameMotion {
-                name,
-                parent,
-                rotation,
-                relative,
-                omega,
-                ..
-            } = &self.frames[f.index()];
-            let carried = match parent {
-                Some(parent) => self.carried_turning(alg, *parent, rotation, name),
-                None => Linear::none(),
-            };
-            let found = self.whole_turning(alg, carried, relative, name);
-            omega.get_or_init(|| found);
+            let frame = &self.frames[f.index()];
+            let none = Linear::none();
+            let parent = frame
+                .parent
+                .and_then(|p| self.frames[p.index()].omega.get());
+            let found = self.turning_on(alg, parent.unwrap_or(&none), frame, &frame.relative);
+            frame.omega.get_or_init(|| found);
         }
         self.frames[f.index()].omega.get_or_init(Linear::none)
     }
 
-    /// Those of its parent in the components of a frame.
+    /// Those of some speeds.
+    pub fn turning_by(&self, alg: &mut Algebra, f: FrameId, speeds: &[usize]) -> Linear<Vec3> {
+        let open = self.path(f, |f| {
+            f.omega.get().is_none() && f.turned_by.is_any_of(speeds)
+        });
+        let first = open
+            .last()
+            .map_or(Some(f), |f| self.frames[f.index()].parent);
+        let known = first.and_then(|f| self.frames[f.index()].omega.get());
+        let mut turning = known.map_or_else(Linear::none, |l| l.only(speeds));
+        for f in open.into_iter().rev() {
+            let frame = &self.frames[f.index()];
+            turning = self.turning_on(alg, &turning, frame, &frame.relative.only(speeds));
+        }
+        turning
+    }
+
+    /// A frame and those before it, as long as a test holds.
+    fn path(&self, f: FrameId, test: impl Fn(&FrameMotion) -> bool) -> Vec<FrameId> {
+        let mut path = Vec::new();
+        let mut at = Some(f);
+        while let Some(f) = at.filter(|f| test(&self.frames[f.index()])) {
+            path.push(f);
+            at = self.frames[f.index()].parent;
+        }
+        path
+    }
+
+    fn turning_on(
+        &self,
+        alg: &mut Algebra,
+        parent: &Linear<Vec3>,
+        FrameMotion { name, rotation, .. }: &FrameMotion,
+        relative: &Linear<Vec3>,
+    ) -> Linear<Vec3> {
+        let carried = self.carried_turning(alg, parent, rotation, name);
+        self.whole_turning(alg, carried, relative, name)
+    }
+
+    /// The partial angular velocities of its parent in the components of a frame.
     pub(super) fn carried_turning(
         &self,
         alg: &mut Algebra,
-        parent: FrameId,
+        parent: &Linear<Vec3>,
         rotation: &Mat3,
         name: &str,
     ) -> Linear<Vec3> {
-        let parent = self.turning(alg, parent);
         let carried = parent.map(|v| vec3::apply_transposed(rotation, v));
         self.define_linear(alg, carried, &format!("w_{name}"))
     }
@@ -111,38 +142,77 @@ impl Kinematics {
     }
 
     fn work_out(&self, alg: &mut Algebra, p: PointId) {
-        let mut open = Vec::new();
-        let mut at = Some(p);
-        while let Some(p) = at.filter(|p| self.points[p.index()].velocity.get().is_none()) {
-            open.push(p);
-            at = self.points[p.index()].base;
-        }
+        let open = self.bases(p, |p| p.velocity.get().is_none());
         for p in open.into_iter().rev() {
-            let PointMotion {
-                name,
-                base,
-                frame,
-                offset,
-                rates,
-                step,
-                velocity,
-                ..
-            } = &self.points[p.index()];
-            let mut moving = match base {
-                Some(base) => self.carried_moving(alg, *base, *frame, name),
+            let point = &self.points[p.index()];
+            let mut moving = match point.base {
+                Some(base) => self.carried_moving(alg, base, point.frame, &point.name),
                 None => Linear::none(),
             };
-            let mut own = Linear::none();
-            for (f, r) in &offset.parts {
-                let Some(rate) = rates.get(f) else { continue };
-                let part = self.part_moving(alg, (*f, r, rate), *frame, name);
+            let mut step = Linear::none();
+            for (f, r) in &point.offset.parts {
+                let Some(rate) = point.rates.get(f) else {
+                    continue;
+                };
+                let part = self.part_moving(alg, (*f, r, rate), point.frame, &point.name);
                 moving.add(&part);
-                own.add(&part);
+                step.add(&part);
             }
-            let moving = self.define_linear(alg, moving, &format!("v_{name}"));
-            step.get_or_init(|| own);
-            velocity.get_or_init(|| moving);
+            let moving = self.define_linear(alg, moving, &format!("v_{}", point.name));
+            point.step.get_or_init(|| step);
+            point.velocity.get_or_init(|| moving);
         }
+    }
+
+    /// The partial velocities of a point for some speeds.
+    pub fn moving_by(&self, alg: &mut Algebra, p: PointId, speeds: &[usize]) -> Linear<Vec3> {
+        let open = self.bases(p, |p| {
+            p.velocity.get().is_none() && p.moved_by.is_any_of(speeds)
+        });
+        let first = open.last().map_or(Some(p), |p| self.points[p.index()].base);
+        let first = first.map(|p| &self.points[p.index()]);
+        let of = |l: Option<&Linear<Vec3>>| l.map_or_else(Linear::none, |l| l.only(speeds));
+        let mut moving = of(first.and_then(|p| p.velocity.get()));
+        let mut frame = first.map_or(FrameId(0), |p| p.frame);
+        for p in open.into_iter().rev() {
+            let point = &self.points[p.index()];
+            let name = &point.name;
+            moving = self.express_linear(alg, &moving, frame, point.frame, name);
+            moving.add(&self.step_by(alg, p, speeds));
+            moving = self.define_linear(alg, moving, &format!("v_{name}"));
+            frame = point.frame;
+        }
+        moving
+    }
+
+    /// The same of the velocity less that of the point's base.
+    pub fn step_by(&self, alg: &mut Algebra, p: PointId, speeds: &[usize]) -> Linear<Vec3> {
+        let point = &self.points[p.index()];
+        if let Some(step) = point.step.get() {
+            return step.only(speeds);
+        }
+        let mut step = Linear::none();
+        for (f, r) in &point.offset.parts {
+            let mut own = point
+                .rates
+                .get(f)
+                .map_or_else(Linear::none, |l| l.only(speeds));
+            let turning = self.turning_by(alg, *f, speeds);
+            own.add(&turning.map(|w| vec3::cross(w, r)));
+            step.add(&self.express_linear(alg, &own, *f, point.frame, &point.name));
+        }
+        step
+    }
+
+    /// A point and those that it is placed from, as long as a test holds.
+    fn bases(&self, p: PointId, test: impl Fn(&PointMotion) -> bool) -> Vec<PointId> {
+        let mut path = Vec::new();
+        let mut at = Some(p);
+        while let Some(p) = at.filter(|p| test(&self.points[p.index()])) {
+            path.push(p);
+            at = self.points[p.index()].base;
+        }
+        path
     }
 
     /// The partial velocities of a base in the components of a frame.

@@ -153,7 +153,8 @@ impl<'v> Recursion<'_, 'v> {
         let p = &k.frames[parent.index()];
         let parent_value = vec3::apply_transposed(&matrix, &p.omega_value);
         let parent_alpha = vec3::apply_transposed(&matrix, &p.alpha_bias);
-        let carried = (!k.waits).then(|| k.carried_turning(alg, *parent, &matrix, name));
+        let now = p.omega.get().filter(|_| !k.waits);
+        let carried = now.map(|omega| k.carried_turning(alg, omega, &matrix, name));
         let parent_value = k.define_vec(alg, parent_value, &format!("w_{name}_par"));
         let omega = carried.map(|carried| k.whole_turning(alg, carried, &relative, name));
         let whole = vec3::add(&parent_value, &relative_value);

@@ -165,6 +165,15 @@ impl Linear<Vec3> {
         }
     }
 
+    /// The coefficients of some speeds.
+    pub fn only(&self, speeds: &[usize]) -> Self {
+        let coef = speeds.iter().filter_map(|k| self.coef.get_key_value(k));
+        Self {
+            coef: coef.map(|(k, v)| (*k, v.clone())).collect(),
+            bias: zero(),
+        }
+    }
+
     /// Adds another.
     pub fn add(&mut self, o: &Self) {
         for (k, v) in &o.coef {

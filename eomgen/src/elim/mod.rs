@@ -167,20 +167,29 @@ impl Sparse {
     fn cheapest(&self, alg: &Algebra) -> Option<(usize, usize)> {
         let zero = num_rational::BigRational::from_integer(0.into());
         let mut best: Option<(usize, usize, usize)> = None;
-        for i in self.open_rows() {
-            let filled = |j: &usize| !self.a[i][*j].is_literal_zero();
-            let row_size = self.open_columns().filter(filled).count();
-            for j in self.open_columns() {
-                let number = alg.as_number(&self.a[i][j]).is_some_and(|v| v != zero);
-                let lone = row_size == 1 && filled(&j);
+        // Most entries are 0, and all of them are looked at for each pivot: once.
+        let columns: Vec<usize> = self.open_columns().collect();
+        let filled = |i: usize| -> Vec<usize> {
+            let filled = columns.iter().copied();
+            filled
+                .filter(|j| !self.a[i][*j].is_literal_zero())
+                .collect()
+        };
+        let rows: Vec<(usize, Vec<usize>)> = self.open_rows().map(|i| (i, filled(i))).collect();
+        let mut column_sizes = vec![0; self.a.len()];
+        for j in rows.iter().flat_map(|row| &row.1) {
+            column_sizes[*j] += 1;
+        }
+        for (i, row) in rows {
+            let row_size = row.len();
+            for j in row {
                 // A pivot beside the diagonal blocks would merge them.
                 let inside = self.part[i].0 == self.part[j].1;
-                if !inside || !number && !lone {
+                let is_number = || alg.as_number(&self.a[i][j]).is_some_and(|v| v != zero);
+                if !inside || row_size != 1 && !is_number() {
                     continue;
                 }
-                let filled = |k: &usize| !self.a[*k][j].is_literal_zero();
-                let column_size = self.open_rows().filter(filled).count();
-                let cost = (row_size - 1) * (column_size - 1);
+                let cost = (row_size - 1) * (column_sizes[j] - 1);
                 if best.is_none_or(|(c, _, _)| cost < c) {
                     best = Some((cost, i, j));
                 }

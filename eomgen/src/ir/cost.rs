@@ -97,9 +97,7 @@ impl Graph {
     /// What computing `roots` together costs.
     pub fn count(&self, roots: &[Value]) -> Cost {
         let mut cost = Cost::default();
-        for value in self.live(roots) {
-            cost += Cost::of(self.op(value));
-        }
+        self.each_live(roots, |value| cost += Cost::of(self.op(value)));
         cost
     }
 }

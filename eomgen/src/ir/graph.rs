@@ -325,17 +325,25 @@ impl Graph {
 
     /// What `roots` need, themselves included, in the order of the arena: operands first.
     pub fn live(&self, roots: &[Value]) -> Vec<Value> {
-        let mut seen = vec![false; self.len()];
-        let mut stack: Vec<Value> = roots.to_vec();
         let mut live = Vec::new();
-        while let Some(value) = stack.pop() {
-            if !std::mem::replace(&mut seen[value.index()], true) {
-                live.push(value);
-                stack.extend(self.op(value).operands().filter(|v| !seen[v.index()]));
+        self.each_live(roots, |value| live.push(value));
+        live.reverse();
+        live
+    }
+
+    /// Visits all that `roots` need, each value before its operands: these are older, so one look at each place, from the last to the first, finds all.
+    pub fn each_live(&self, roots: &[Value], mut visit: impl FnMut(Value)) {
+        let end = roots.iter().map(|v| v.index() + 1).max().unwrap_or(0);
+        let mut needed = vec![false; end];
+        roots.iter().for_each(|v| needed[v.index()] = true);
+        for at in (0..end).rev() {
+            if needed[at] {
+                let value = Value(at as u32);
+                visit(value);
+                let operands = self.op(value).operands();
+                operands.for_each(|v| needed[v.index()] = true);
             }
         }
-        live.sort_unstable();
-        live
     }
 
     /// Whether something that `roots` need is divided by `value`, alone or as a factor, of either sign.

@@ -11,6 +11,8 @@ pub(super) struct Entering {
     lists: Vec<Vec<u32>>,
     /// The list of each value.
     of: Vec<u32>,
+    /// Of each rate, the lists that it is in.
+    holding: Vec<Vec<u32>>,
 }
 
 impl Entering {
@@ -52,7 +54,13 @@ impl Entering {
             known[value.index()] = found;
             of.push(found);
         }
-        Self { lists, of }
+        let rates = lists.iter().flatten().max().map_or(0, |last| last + 1);
+        let mut holding = vec![Vec::new(); rates as usize];
+        for (number, list) in lists.iter().enumerate() {
+            list.iter()
+                .for_each(|j| holding[*j as usize].push(number as u32));
+        }
+        Self { lists, of, holding }
     }
 
     /// The rates of the value in this place.
@@ -62,8 +70,11 @@ impl Entering {
 
     /// The places of values that depend on one of these rates.
     pub fn moved_by(&self, rates: &[bool]) -> Vec<usize> {
-        let is_moved = |list: &Vec<u32>| list.iter().any(|j| rates.get(*j as usize) == Some(&true));
-        let lists: Vec<bool> = self.lists.iter().map(is_moved).collect();
+        let mut lists = vec![false; self.lists.len()];
+        let moved = self.holding.iter().zip(rates).filter(|(_, moved)| **moved);
+        for list in moved.flat_map(|(held, _)| held) {
+            lists[*list as usize] = true;
+        }
         let places = 0..self.of.len();
         places.filter(|at| lists[self.of[*at] as usize]).collect()
     }

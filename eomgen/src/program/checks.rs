@@ -4,12 +4,13 @@ use super::accelerations::presuming::Presuming;
 use super::activity::{self, Need};
 use super::conditions::{Condition, bare};
 use super::outputs::Output;
-use super::writer::Writer;
+use super::writer::{Writer, forms};
 use super::{poles, rounding};
 use crate::ir::{Binary, Check, Comparison, Function, Graph, Op, Unary, Value};
 use crate::lower::DomainKind;
 use crate::model::system::Sign;
 use crate::sym::Expr;
+use crate::textbook::Forms;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns recorded divisors into conditions and attaches them to the outputs that divide by them.
@@ -20,6 +21,7 @@ pub(super) fn collect(
     outputs: &mut [Output],
 ) {
     let mut at = 0;
+    let forms = forms();
     // Lowering a scale may record further divisors.
     while at < w.low.divisors.len() {
         let (e, value) = w.low.divisors[at].clone();
@@ -29,7 +31,7 @@ pub(super) fn collect(
             continue;
         }
         w.conditions.multiplied_out |= w.c.alg.is_closed() && w.c.alg.hides_powers(&e);
-        let text = format!("{} = 0", w.readable(&e));
+        let text = format!("{} = 0", w.readable_among(&e, &forms));
         // Where a pivot that vanishes with it stands for it already, that is checked.
         let known = w.conditions.list.iter_mut().find(|c| c.text == text);
         let guards = [value, bare(&w.low.graph, value)];
@@ -45,7 +47,7 @@ pub(super) fn collect(
         factors_that_vanish(w, value, &guards);
     }
     poles::widen(w, outputs);
-    let domains = collect_domains(w);
+    let domains = collect_domains(w, &forms);
     for o in outputs.iter_mut() {
         let roots = [o.body.outputs.as_slice(), &o.needs].concat();
         o.body.checks = checks_for(w, &roots, &domains);
@@ -145,7 +147,7 @@ pub(super) fn drop_unused(conditions: &mut Vec<Condition>, outputs: &mut [Output
 
 /// Conditions for arguments that may leave the domain of their function: the value of the
 /// application with the number of its condition. What is checked is 0 outside of the domain.
-fn collect_domains(w: &mut Writer<'_>) -> Vec<(Value, u32)> {
+fn collect_domains(w: &mut Writer<'_>, forms: &Forms) -> Vec<(Value, u32)> {
     let mut list: Vec<(Value, u32)> = Vec::new();
     for d in w.low.domains.clone() {
         let alg = &mut w.c.alg;
@@ -157,7 +159,7 @@ fn collect_domains(w: &mut Writer<'_>) -> Vec<(Value, u32)> {
         if certain || w.low.graph.as_rational(d.value).is_some() {
             continue;
         }
-        let shown = w.readable(&d.argument);
+        let shown = w.readable_among(&d.argument, forms);
         let text = match d.kind {
             DomainKind::NonNegative => format!("{shown} < 0"),
             DomainKind::Positive => format!("{shown} <= 0"),

@@ -9,7 +9,7 @@ use crate::lower::Lowering;
 use crate::mech::mechanics::Mechanics;
 use crate::plan::group;
 use crate::sym::{Expr, Var};
-use crate::textbook::{Effort, statement};
+use crate::textbook::{Effort, Forms, statement};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -237,13 +237,23 @@ impl<'a> Writer<'a> {
 
     /// An expression with short definitions written out, in the model's notation.
     pub fn readable(&mut self, e: &Expr) -> String {
+        self.readable_among(e, &forms())
+    }
+
+    /// The same of one of many that may be alike.
+    pub fn readable_among(&mut self, e: &Expr, forms: &Forms) -> String {
         let e = readable(&mut self.c.alg, e);
         let plain = self.c.alg.text(&e);
-        match statement(&self.c.alg, &e, OF_CONDITION) {
+        match statement(&self.c.alg, &e, forms) {
             Some(printed) if printed.len() <= plain.len() => printed,
             _ => plain,
         }
     }
+}
+
+/// For the forms of conditions.
+pub(super) fn forms() -> Forms {
+    Forms::new(OF_CONDITION)
 }
 
 /// The names of the constraint rows.

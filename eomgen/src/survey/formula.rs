@@ -2,7 +2,7 @@
 
 use super::page::{Formula, Part};
 use crate::sym::{Algebra, Expr, Var};
-use crate::textbook::{Effort, statement};
+use crate::textbook::{Effort, Forms, statement};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -116,7 +116,7 @@ pub(super) fn unsigned(alg: &mut Algebra, e: &Expr) -> Option<String> {
 
 /// As a book prints it; where that takes too much work, the shorter of its factored and its expanded form.
 pub(super) fn shortest(alg: &Algebra, e: &Expr) -> String {
-    if let Some(printed) = statement(alg, e, WORTH) {
+    if let Some(printed) = statement(alg, e, &Forms::new(WORTH)) {
         return printed;
     }
     let factored = alg.text(e);

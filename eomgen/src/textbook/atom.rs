@@ -5,7 +5,7 @@
 pub(super) struct Atom(pub u32);
 
 /// In which part of an equation a term belongs that has such an atom; of several atoms the first of these decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Role {
     Multiplier,
     Acceleration,

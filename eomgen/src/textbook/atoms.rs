@@ -189,6 +189,18 @@ impl Atoms {
         })
     }
 
+    /// What is asked of symbols when forms are compared, where there is nothing else than symbols.
+    pub(super) fn measures(&self, alg: &Algebra) -> Option<Vec<(usize, Role, Class, bool)>> {
+        let numbers = (0..self.list.len()).map(|at| Atom(at as u32));
+        let each = numbers.map(|atom| {
+            let known = self.known(atom);
+            let symbol = matches!(known.kind, Kind::Symbol(_));
+            let sure = self.is_sure(alg, atom);
+            symbol.then_some((known.leaves, known.role, known.class, sure))
+        });
+        each.collect()
+    }
+
     pub(super) fn is_sum(&self, atom: Atom) -> bool {
         matches!(self.kind(atom), Kind::Sum(_))
     }

@@ -60,6 +60,11 @@ impl<'a> Factoring<'a> {
         self.work
     }
 
+    /// Says how much work is left.
+    pub(super) fn leave(&mut self, work: usize) {
+        self.work = work;
+    }
+
     fn plain(&self, p: &Polynomial) -> Sum {
         Sum::plain(p, self.atoms)
     }

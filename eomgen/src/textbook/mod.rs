@@ -12,6 +12,7 @@ mod atoms;
 mod changes;
 mod equation;
 mod factor;
+mod forms;
 mod fourier;
 mod polynomial;
 mod spread;
@@ -24,6 +25,7 @@ mod tests;
 mod write;
 
 pub use changes::{Changes, Mark};
+pub use forms::Forms;
 pub use statement::{function, statement};
 
 use crate::notation::Math;
@@ -98,6 +100,14 @@ pub struct Printed {
 }
 
 impl Printed {
+    /// [`Printed::expression`], where it has the form of one that was printed before in that form.
+    pub fn expression_among(alg: &Algebra, e: &Expr, forms: &Forms) -> Option<Self> {
+        let mut effort = forms.effort;
+        Self::new(alg, e, &mut effort, |factoring, spread| {
+            Some((forms.expression(factoring, spread)?, None))
+        })
+    }
+
     /// An expression, its value as it is. `None` where that is too long.
     pub fn expression(alg: &Algebra, e: &Expr, mut effort: Effort) -> Option<Self> {
         Self::new(alg, e, &mut effort, |factoring, spread| {

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use std::collections::BTreeMap;
 
 /// Waves by what they are multiplied by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Spread(pub BTreeMap<Monomial, Fourier>);
 
 impl Spread {

@@ -1,34 +1,34 @@
 //! Expressions in the model's notation, for sentences.
 
-use super::{Effort, Printed};
+use super::{Forms, Printed};
 use crate::notation::{Math, Symbol, text};
 use crate::sym::{Algebra, Expr, Kernel, Meaning, Var};
 
 /// An expression as a book prints it, the arguments of its functions too. `None` where that is too long.
-pub fn statement(alg: &Algebra, e: &Expr, effort: Effort) -> Option<String> {
-    Some(Printed::expression(alg, e, effort)?.text(alg, effort))
+pub fn statement(alg: &Algebra, e: &Expr, forms: &Forms) -> Option<String> {
+    Some(Printed::expression_among(alg, e, forms)?.text(alg, forms))
 }
 
 impl Printed {
     /// In the model's notation, symbols by their own names.
-    pub(super) fn text(&self, alg: &Algebra, effort: Effort) -> String {
-        text(&self.math(alg, &mut |v| symbol(alg, v, effort)))
+    pub(super) fn text(&self, alg: &Algebra, forms: &Forms) -> String {
+        text(&self.math(alg, &mut |v| symbol(alg, v, forms)))
     }
 }
 
-fn symbol(alg: &Algebra, v: Var, effort: Effort) -> Math {
+fn symbol(alg: &Algebra, v: Var, forms: &Forms) -> Math {
     match &alg.info(v).meaning {
         Meaning::Kernel(kernel, args) => {
-            let args = args.iter().map(|a| argument(alg, a, effort));
+            let args = args.iter().map(|a| argument(alg, a, forms));
             function(*kernel, args.collect())
         }
         _ => Math::Symbol(Symbol::verbatim(&alg.info(v).name)),
     }
 }
 
-fn argument(alg: &Algebra, e: &Expr, effort: Effort) -> Math {
-    let mut symbol = |v| symbol(alg, v, effort);
-    match Printed::expression(alg, e, effort) {
+fn argument(alg: &Algebra, e: &Expr, forms: &Forms) -> Math {
+    let mut symbol = |v| symbol(alg, v, forms);
+    match Printed::expression_among(alg, e, forms) {
         Some(printed) => printed.math(alg, &mut symbol),
         None => alg.math(&alg.node(e), &mut symbol),
     }

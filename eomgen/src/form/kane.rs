@@ -46,8 +46,7 @@ pub(super) fn by_partial_velocities(
         }
     }
     for m in masses {
-        let p = &k.points[m.center.index()];
-        let moving = k.moving(alg, m.center);
+        let (p, moving) = (&k.points[m.center.index()], k.moving(alg, m.center));
         for (i, beta) in &moving.coef {
             let momentum = vec3::scale(&m.mass, beta);
             for (j, other) in moving.coef.range(i..) {

@@ -14,6 +14,9 @@ use super::fold;
 use super::{Binary, Comparison, Op, Part, Rational, RoutineKind, Slot, Sphere, Unary, Value};
 use crate::bug::{Bug, Witness};
 
+/// One in so many of a graph's values are few.
+const FEW: usize = 16;
+
 /// Shared expressions in static single assignment form. 0 and 1 are always there, as the first two values.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -331,9 +334,13 @@ impl Graph {
         live
     }
 
-    /// Visits all that `roots` need, each value before its operands: these are older, so one look at each place, from the last to the first, finds all.
+    /// Visits what `roots` need, each value before its operands.
     pub fn each_live(&self, roots: &[Value], mut visit: impl FnMut(Value)) {
         let end = roots.iter().map(|v| v.index() + 1).max().unwrap_or(0);
+        if let Some(few) = self.few_live(roots, end) {
+            return few.into_iter().for_each(visit);
+        }
+        // Operands are older: one look at each place, from the last to the first, finds all.
         let mut needed = vec![false; end];
         roots.iter().for_each(|v| needed[v.index()] = true);
         for at in (0..end).rev() {
@@ -344,6 +351,25 @@ impl Graph {
                 operands.for_each(|v| needed[v.index()] = true);
             }
         }
+    }
+
+    /// What `roots` need, the last first, where that is little of what was there before them.
+    fn few_live(&self, roots: &[Value], end: usize) -> Option<Vec<Value>> {
+        let mut seen = vec![false; end];
+        let mut open: Vec<Value> = roots.to_vec();
+        let mut live = Vec::new();
+        while let Some(value) = open.pop() {
+            if !std::mem::replace(&mut seen[value.index()], true) {
+                live.push(value);
+                open.extend(self.op(value).operands().filter(|v| !seen[v.index()]));
+            }
+            if live.len() > end / FEW {
+                return None;
+            }
+        }
+        live.sort_unstable();
+        live.reverse();
+        Some(live)
     }
 
     /// Whether something that `roots` need is divided by `value`, alone or as a factor, of either sign.
@@ -378,5 +404,37 @@ impl Graph {
             (Op::Binary(Binary::Sub, x, y), Op::Binary(Binary::Sub, z, w)) => x == w && y == z,
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::Slot;
+
+    #[test]
+    fn what_is_needed_is_found_whether_little_or_nearly_all() {
+        let mut graph = Graph::new();
+        let inputs: Vec<Value> = (0..3)
+            .map(|index| graph.input(Slot { group: 0, index }))
+            .collect();
+        let mut chain = inputs[0];
+        let mut all = vec![chain];
+        for i in 0..200 {
+            chain = graph.add(chain, inputs[i % 2]);
+            chain = graph.unary(Unary::Sin, chain);
+            all.push(chain);
+        }
+        let little = graph.mul(inputs[2], inputs[1]);
+        assert_eq!(graph.live(&[little]), [inputs[1], inputs[2], little]);
+        let nearly_all = graph.live(&[chain]);
+        assert!(nearly_all.len() > graph.len() / FEW);
+        assert!(nearly_all.is_sorted() && all.iter().all(|v| nearly_all.contains(v)));
+        assert!(!nearly_all.contains(&little) && !nearly_all.contains(&inputs[2]));
+        let mut visited = Vec::new();
+        graph.each_live(&[chain], |v| visited.push(v));
+        visited.reverse();
+        assert_eq!(visited, nearly_all);
+        assert_eq!(graph.live(&[]), []);
     }
 }

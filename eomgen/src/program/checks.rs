@@ -48,9 +48,10 @@ pub(super) fn collect(
     }
     poles::widen(w, outputs);
     let domains = collect_domains(w, &forms);
+    let by_routine = made_by_routines(&w.low.graph);
     for o in outputs.iter_mut() {
         let roots = [o.body.outputs.as_slice(), &o.needs].concat();
-        o.body.checks = checks_for(w, &roots, &domains);
+        o.body.checks = checks_for(w, &roots, &domains, &by_routine);
     }
     if let Some(presuming) = presuming {
         add_quick(w, presuming, outputs, &domains);
@@ -60,7 +61,7 @@ pub(super) fn collect(
         .iter()
         .flat_map(|o| o.body.outputs.clone())
         .collect();
-    for check in checks_for(w, &roots, &domains) {
+    for check in checks_for(w, &roots, &domains, &by_routine) {
         if let Some(c) = w.conditions.list.get_mut(check.condition as usize)
             && c.value.is_some_and(|v| v.0 != check.value)
         {
@@ -236,7 +237,12 @@ pub(super) fn closeness(w: &mut Writer<'_>) -> Option<(Vec<String>, Vec<Value>)>
     Some((labels, values))
 }
 
-fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> Vec<Check> {
+fn checks_for(
+    w: &mut Writer<'_>,
+    roots: &[Value],
+    domains: &[(Value, u32)],
+    by_routine: &[bool],
+) -> Vec<Check> {
     let graph = &mut w.low.graph;
     let needs = activity::needs(graph, roots);
     let mut below: BTreeMap<Value, Need> = BTreeMap::new();
@@ -256,13 +262,17 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
     }
     let either =
         |graph: &mut Graph, list: Vec<Need>| list.into_iter().reduce(|a, b| a.or(b, graph));
+    let mut results: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
+    for (result, at) in domains {
+        results.entry(*at).or_default().push(*result);
+    }
     let mut checks: Vec<((bool, bool), Check)> = Vec::new();
     for (i, c) in w.conditions.list.iter().enumerate() {
         let Some((value, scale)) = c.value else {
             continue;
         };
-        let results = domains.iter().filter(|(_, at)| *at == i as u32);
-        let applies = results.filter_map(|(result, _)| needs.get(result).copied());
+        let results = results.get(&(i as u32)).into_iter().flatten();
+        let applies = results.filter_map(|result| needs.get(result).copied());
         let applies = either(graph, applies.collect());
         let divides = c.guards.iter().filter_map(|g| below.get(g).copied());
         let divides = either(graph, divides.collect());
@@ -281,18 +291,26 @@ fn checks_for(w: &mut Writer<'_>, roots: &[Value], domains: &[(Value, u32)]) -> 
             scale: scale.map(|s| need.guard(s, graph)),
             condition: i as u32,
         };
-        checks.push(((needs_routine(graph, value), applies.is_none()), check));
+        let last = by_routine.get(value.index()) == Some(&true);
+        checks.push(((last, applies.is_none()), check));
     }
     // Domains first: what is divided by may be no number outside of them. And nothing is said of a routine whose operands may be none.
     checks.sort_by_key(|c| c.0);
     checks.into_iter().map(|c| c.1).collect()
 }
 
-/// Whether a value is made of what a numerical routine returns.
-fn needs_routine(graph: &Graph, value: Value) -> bool {
-    let live = graph.live(&[value]);
-    live.iter()
-        .any(|v| matches!(graph.op(*v), Op::Routine { .. }))
+/// Whether each value of a graph is made of what a numerical routine returns; nothing of a graph without routines.
+fn made_by_routines(graph: &Graph) -> Vec<bool> {
+    let is_routine = |v: Value| matches!(graph.op(v), Op::Routine { .. });
+    if !graph.values().any(is_routine) {
+        return Vec::new();
+    }
+    let mut made: Vec<bool> = Vec::with_capacity(graph.len());
+    for value in graph.values() {
+        let mut operands = graph.op(value).operands();
+        made.push(is_routine(value) || operands.any(|v| made[v.index()]));
+    }
+    made
 }
 
 /// The denominators and the factors they are products of.

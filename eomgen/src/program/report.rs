@@ -32,8 +32,14 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
     if e.rank() == n {
         return Ok(());
     }
+    Err(moving_nothing(c, &e.null_space()))
+}
+
+/// What is wrong with motions that move no mass and meet no constraint.
+fn moving_nothing(c: &mut Context<'_>, motions: &[Vec<Extended>]) -> Vec<Diagnostic> {
+    let n = c.system.coords.len();
     let mut errors = Vec::new();
-    for v in &e.null_space() {
+    for v in motions {
         let involved: Vec<usize> = (0..n).filter(|i| v[*i] != Extended::ZERO).collect();
         let first = &c.system.coords[involved[0]].meta;
         let names: Vec<String> = involved
@@ -70,7 +76,7 @@ pub fn check_determined(c: &mut Context<'_>) -> Result<(), Vec<Diagnostic>> {
         }
         errors.push(d);
     }
-    Err(errors)
+    errors
 }
 
 /// The points and frames that some coordinates move, as a list for a sentence; not more than four.

@@ -358,6 +358,12 @@ impl Algebra {
         v
     }
 
+    /// How many symbols there are.
+    #[cfg(test)]
+    pub fn symbols(&self) -> usize {
+        self.infos.len()
+    }
+
     /// What is known of a symbol.
     pub fn info(&self, v: Var) -> &Info {
         &self.infos[v.0 as usize]

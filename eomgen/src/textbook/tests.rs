@@ -78,7 +78,7 @@ fn expressions_are_as_one_writes_them() {
         ];
         for (e, wanted) in cases {
             let printed = Printed::expression(&k.alg, &e, EFFORT).unwrap();
-            assert_eq!(printed.text(&k.alg, EFFORT), wanted);
+            assert_eq!(printed.text(&k.alg, &Forms::new(EFFORT)), wanted);
         }
     });
 }
@@ -90,7 +90,10 @@ fn equations_lose_what_cannot_vanish() {
         let (sa, _) = k.alg.sin_cos(&k.a);
         let e = &k.m * k.l.powi(2) * &k.du - &k.m * &k.l * &sa * k.u.powi(2);
         let printed = Printed::equation(&k.alg, &e, Right::Forces, &mut EFFORT.clone()).unwrap();
-        assert_eq!(printed.text(&k.alg, EFFORT), "l*du - sin(a)*u^2");
+        assert_eq!(
+            printed.text(&k.alg, &Forms::new(EFFORT)),
+            "l*du - sin(a)*u^2"
+        );
         let mut symbol = |v| Math::Symbol(Symbol::verbatim(&k.alg.info(v).name));
         let divisor = printed.divisor(&k.alg, &mut symbol).unwrap();
         assert_eq!(text(&divisor), "m*l");
@@ -98,7 +101,7 @@ fn equations_lose_what_cannot_vanish() {
         let e = &k.a * &k.du + &k.a * &k.u;
         let printed = Printed::equation(&k.alg, &e, Right::Forces, &mut EFFORT.clone()).unwrap();
         assert_eq!(printed.divisor(&k.alg, &mut symbol), None);
-        assert_eq!(printed.text(&k.alg, EFFORT), "a*du + a*u");
+        assert_eq!(printed.text(&k.alg, &Forms::new(EFFORT)), "a*du + a*u");
     });
 }
 
@@ -159,5 +162,35 @@ fn high_multiples_of_angles_have_short_values() {
         // sin(2 (a + b)) = 2 sin(a + b) cos(a + b)
         let (s, c) = (&sa * &cb + &ca * &sb, &ca * &cb - &sa * &sb);
         assert!(k.alg.equal(&turned, &(Expr::int(2) * s * c)));
+    });
+}
+
+#[test]
+fn what_differs_in_its_symbols_alone_has_one_form() {
+    session(|| {
+        let mut alg = Algebra::new(None);
+        let mut named = |name: String| {
+            let v = alg.base(&name, Class::Coordinate, None);
+            alg.var(v)
+        };
+        let places: Vec<[Expr; 2]> = (0..4)
+            .map(|i| [named(format!("x{i}")), named(format!("y{i}"))])
+            .collect();
+        let forms = Forms::new(EFFORT);
+        let texts = places.windows(2).map(|pair| {
+            let [[a, b], [c, d]] = pair else {
+                return String::new();
+            };
+            let e = (c - a).powi(2) + (d - b).powi(2);
+            statement(&alg, &e, &forms).unwrap()
+        });
+        let texts: Vec<String> = texts.collect();
+        assert_eq!(texts[0], "(x0 - x1)^2 + (y0 - y1)^2");
+        assert_eq!(texts[2], "(x2 - x3)^2 + (y2 - y3)^2");
+        assert_eq!(forms.len(), 1);
+        // Of a number more, another.
+        let e = Expr::int(3) * &places[0][0] + &places[0][1];
+        assert!(statement(&alg, &e, &forms).is_some());
+        assert_eq!(forms.len(), 2);
     });
 }

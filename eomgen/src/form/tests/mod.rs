@@ -5,6 +5,7 @@ mod appell_reduced;
 mod boltzmann_hamel;
 mod jourdain;
 mod maggi;
+mod partials;
 
 use super::{Context, Formulated, Formulation, Options, Route, Space, Table, find};
 use crate::diag::Diagnostic;

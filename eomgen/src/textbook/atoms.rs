@@ -191,6 +191,10 @@ impl Atoms {
 
     /// What is asked of symbols when forms are compared, where there is nothing else than symbols.
     pub(super) fn measures(&self, alg: &Algebra) -> Option<Vec<(usize, Role, Class, bool)>> {
+        // Sines and cosines get their numbers later.
+        if !self.bases.is_empty() {
+            return None;
+        }
         let numbers = (0..self.list.len()).map(|at| Atom(at as u32));
         let each = numbers.map(|atom| {
             let known = self.known(atom);

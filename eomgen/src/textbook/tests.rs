@@ -177,16 +177,20 @@ fn what_differs_in_its_symbols_alone_has_one_form() {
             .map(|i| [named(format!("x{i}")), named(format!("y{i}"))])
             .collect();
         let forms = Forms::new(EFFORT);
-        let texts = places.windows(2).map(|pair| {
-            let [[a, b], [c, d]] = pair else {
-                return String::new();
-            };
-            let e = (c - a).powi(2) + (d - b).powi(2);
-            statement(&alg, &e, &forms).unwrap()
-        });
-        let texts: Vec<String> = texts.collect();
+        let mut texts = Vec::new();
+        for pair in places.windows(2) {
+            let e = (&pair[1][0] - &pair[0][0]).powi(2) + (&pair[1][1] - &pair[0][1]).powi(2);
+            texts.push(statement(&alg, &e, &forms).unwrap());
+        }
         assert_eq!(texts[0], "(x0 - x1)^2 + (y0 - y1)^2");
         assert_eq!(texts[2], "(x2 - x3)^2 + (y2 - y3)^2");
+        assert_eq!(forms.len(), 1);
+        // Sines of two angles are no symbols.
+        for i in 0..2 {
+            let (sine, _) = alg.sin_cos(&places[i][0]);
+            let text = statement(&alg, &sine, &forms);
+            assert_eq!(text, Some(format!("sin(x{i})")));
+        }
         assert_eq!(forms.len(), 1);
         // Of a number more, another.
         let e = Expr::int(3) * &places[0][0] + &places[0][1];

@@ -54,7 +54,7 @@ pub(super) fn collect(
         o.body.checks = checks_for(w, &roots, &domains, &by_routine);
     }
     if let Some(presuming) = presuming {
-        add_quick(w, presuming, outputs, &domains);
+        add_quick(w, presuming, outputs, (&domains, &by_routine));
     }
     // What only a branch needs says so, and is no danger elsewhere.
     let roots: Vec<Value> = outputs
@@ -77,7 +77,7 @@ fn add_quick(
     w: &mut Writer<'_>,
     presuming: &Presuming,
     outputs: &mut [Output],
-    domains: &[(Value, u32)],
+    (domains, by_routine): (&[(Value, u32)], &[bool]),
 ) {
     let roots: Vec<Value> = outputs
         .iter()
@@ -94,7 +94,7 @@ fn add_quick(
         let roots: Vec<Value> = values.iter().copied().chain(needs).collect();
         o.quick = Some(Function {
             name: o.body.name.clone(),
-            checks: checks_for(w, &roots, domains),
+            checks: checks_for(w, &roots, domains, by_routine),
             outputs: values,
         });
     }

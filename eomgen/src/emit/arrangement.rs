@@ -109,7 +109,10 @@ impl Arrangement {
         let mut order: Vec<usize> = (0..functions.len()).collect();
         order.sort_by_key(|&index| (search.costs.get(index), index));
         for index in order {
-            let looks = module.functions.get(index).is_some_and(|f| f.guarded.is_some());
+            let looks = module
+                .functions
+                .get(index)
+                .is_some_and(|f| f.guarded.is_some());
             if let Some(share) = functions.get_mut(index).filter(|_| !looks) {
                 search.run(index, share);
             }
@@ -129,7 +132,10 @@ impl Arrangement {
             return Default::default();
         };
         if let Some(guarded) = &function.guarded {
-            let usual = module.functions.iter().position(|f| f.name == guarded.usual);
+            let usual = module
+                .functions
+                .iter()
+                .position(|f| f.name == guarded.usual);
             return usual.map_or_else(Cost::default, |usual| self.count(module, usual));
         }
         let prepared = Prepared::new(&[module.groups.params]);

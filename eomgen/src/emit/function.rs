@@ -108,7 +108,10 @@ fn looking(context: Context<'_>, guarded: &Guarded, out: &mut Writer) {
         .collect();
     out.docs(&documentation(context));
     let lints = [
-        (scope.is_unusual() || !is_snake(&function.name), "non_snake_case"),
+        (
+            scope.is_unusual() || !is_snake(&function.name),
+            "non_snake_case",
+        ),
         (list.len() > 7, "clippy::too_many_arguments"),
     ];
     let lints = lints.into_iter().filter(|lint| lint.0);

@@ -63,7 +63,9 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
     let parts = [
         EmittedFunction {
             name: usual.clone(),
-            docs: own("By divisors that seldom vanish, with the margin by which none does: part of"),
+            docs: own(
+                "By divisors that seldom vanish, with the margin by which none does: part of",
+            ),
             output: Shape::Array(length + 1),
             output_labels: labels,
             body: Function {
@@ -89,7 +91,11 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
         .collect();
     let mut module = module.clone();
     for (function, failing) in module.functions.iter_mut().zip(failing) {
-        if let Some(quick) = function.quick.take().filter(|quick| *quick != function.body) {
+        if let Some(quick) = function
+            .quick
+            .take()
+            .filter(|quick| *quick != function.body)
+        {
             function.body = quick;
             function.inherited = failing;
         }
@@ -111,8 +117,12 @@ fn failing(module: &Module, function: &EmittedFunction) -> Vec<u32> {
 
 /// Gives those functions their own bodies back that would compute quick values without a look at the margin. How many are quick.
 fn settle(module: &mut Module, solved: &[Value], certain: &[Function]) -> usize {
-    let worked_out =
-        |v: &&Value| !matches!(module.graph.op(**v), Op::Constant(_) | Op::Pi | Op::Input(_));
+    let worked_out = |v: &&Value| {
+        !matches!(
+            module.graph.op(**v),
+            Op::Constant(_) | Op::Pi | Op::Input(_)
+        )
+    };
     let solved: BTreeSet<Value> = solved.iter().filter(worked_out).copied().collect();
     loop {
         let arrangement = Arrangement::of(module);
@@ -188,9 +198,7 @@ pub fn body(
             _ => "",
         };
         let condition = module.conditions.len().saturating_sub(1);
-        out.line(&format!(
-            "finite::<{of}CHECKED>({condition}, &{results})?;"
-        ));
+        out.line(&format!("finite::<{of}CHECKED>({condition}, &{results})?;"));
         out.line(&format!("Ok({results})"));
     } else {
         out.line(&results);

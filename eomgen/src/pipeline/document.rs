@@ -150,12 +150,27 @@ fn plans(system: &System, options: &DeriveOptions, a: &Assembled) -> String {
             a.route
         ));
     }
+    remarks.extend(presuming(options, a));
     page.part(
         "Operations, critical path in cycles, estimated cycles, digits lost, plan, remark (* chosen)",
         &remarks,
         &lines,
     );
     page.out
+}
+
+/// What is said of the plan that is followed first, where there are two.
+fn presuming(options: &DeriveOptions, a: &Assembled) -> Option<String> {
+    let presumed = a.presumed.as_ref()?;
+    let price = a.price(options.criterion());
+    let cycles = match price.cycles {
+        0 => String::new(),
+        cycles => format!(" and some {cycles} cycles"),
+    };
+    Some(format!(
+        "Where pivots do not vanish that seldom do, another plan is followed, of {} operations{cycles}: {}.",
+        price.operations, presumed.plan
+    ))
 }
 
 struct Page {

@@ -9,7 +9,7 @@ use crate::catalogue;
 use crate::catalogue::asked::Asked;
 use crate::host::with_stack;
 use crate::ir::interpret::{self, Host, Jet};
-use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot};
+use crate::ir::{Function, Graph, Interface, Prepared, Program, Slot, Value};
 use crate::model::System;
 use crate::model::system::Scalar;
 use crate::program::{Assembled, Output, Shape, group};
@@ -17,6 +17,9 @@ use std::cell::RefCell;
 
 /// How far a residual may be from zero before it is worth a warning.
 const TOLERATED: f64 = 1e-6;
+
+/// The functions that follow a plan which presumes something, where there is one.
+const QUICK: [&str; 3] = ["accelerations", "speed_rates", "derivative"];
 
 /// Derived equations, ready to be evaluated at any number of states.
 pub struct Evaluator {
@@ -432,12 +435,28 @@ impl Evaluator {
             })
     }
 
-    /// Operations of each output, without those that depend on parameters alone: these are made once, see `Model` in the
+    /// Operations of each output by the plan that it follows at nearly all states, without those that depend on parameters alone: these are made once, see `Model` in the
     /// generated module.
     pub fn costs(&self) -> Vec<(String, crate::ir::Cost)> {
         let graph: &Graph = &self.program.graph;
         let prepared = Prepared::new(&[group::PARAMS]);
-        let each = |o: &Output| prepared.count(graph, &o.body.outputs).1;
+        let presumed = self.assembled.presumed.as_ref();
+        let each = |o: &Output| {
+            let quick = o
+                .quick
+                .as_ref()
+                .filter(|_| QUICK.contains(&o.name.as_str()));
+            let Some((quick, presumed)) = quick.zip(presumed) else {
+                return prepared.count(graph, &o.body.outputs).1;
+            };
+            let roots: Vec<Value> = quick
+                .outputs
+                .iter()
+                .copied()
+                .chain([presumed.margin])
+                .collect();
+            prepared.count(graph, &roots).1
+        };
         let outputs = self.assembled.outputs.iter();
         outputs.map(|o| (o.name.clone(), each(o))).collect()
     }

@@ -96,7 +96,8 @@ impl Known {
         let at = |v: &Value| known[v.index()];
         let own = number(graph, v, known, host);
         let op = graph.op(v);
-        let divided = matches!(op, Op::Binary(Binary::Div, ..)) || op.operands().any(|v| at(&v).divided);
+        let divided =
+            matches!(op, Op::Binary(Binary::Div, ..)) || op.operands().any(|v| at(&v).divided);
         let term = |v: &Value| {
             if at(v).divided && !is_sum(graph, *v) {
                 at(v).own.abs()
@@ -231,4 +232,87 @@ pub(crate) fn above(graph: &mut Graph, value: Value, size: Value) -> Value {
     let own = graph.unary(Unary::Abs, value);
     let least = graph.mul(share, size);
     graph.sub(own, least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Function, Slot, interpret::Evaluator, interpret::Jet};
+    use crate::plan::group;
+
+    /// The same number for every input.
+    struct Same(f64);
+
+    impl Host for Same {
+        fn slot(&self, _: Slot) -> f64 {
+            self.0
+        }
+
+        fn call(&self, _: u32, _: &[f64]) -> Jet {
+            Jet::default()
+        }
+    }
+
+    fn at(graph: &Graph, value: Value, input: f64) -> f64 {
+        let function = Function {
+            outputs: vec![value],
+            ..Function::default()
+        };
+        Evaluator::on(graph, &function).run(&Same(input)).unwrap()[0]
+    }
+
+    #[test]
+    fn the_margin_is_that_of_the_least() {
+        let mut g = Graph::new();
+        let q = g.input(Slot {
+            group: group::STATE,
+            index: 0,
+        });
+        let (s, c) = (g.unary(Unary::Sin, q), g.unary(Unary::Cos, q));
+        let three = g.integer(3);
+        // 3 sin q is small beside 3, and 1/q - cos q beside its terms where they are equal.
+        let coefficient = g.mul(three, s);
+        let one = g.one();
+        let inverse = g.div(one, q);
+        let pivot = g.sub(inverse, c);
+        let both = margin(&mut g, &[coefficient, pivot]).unwrap();
+        let expected = |q: f64| {
+            let own = (3.0 * q.sin()).abs() - 3.0 / 256.0;
+            let of_pivot = (1.0 / q - q.cos()).abs() - (1.0 / q.abs() + 1.0) / 256.0;
+            own.min(of_pivot)
+        };
+        for q in [1.0, 0.5, 1e-3, 3.14159, 4.9171] {
+            let found = at(&g, both, q);
+            assert!(
+                (found - expected(q)).abs() < 1e-12,
+                "{q}: {found} for {}",
+                expected(q)
+            );
+        }
+        // cos 4.9171.. is its reciprocal.
+        assert!(at(&g, both, 1.0) > 0.0 && at(&g, both, 1e-3) < 0.0 && at(&g, both, 4.9171) < 0.0);
+    }
+
+    #[test]
+    fn what_is_small_at_some_state_is_not_presumed() {
+        let mut g = Graph::new();
+        let q = g.input(Slot {
+            group: group::STATE,
+            index: 0,
+        });
+        let reference = Reference::new(&g, &[q]);
+        let (s, c) = (g.unary(Unary::Sin, q), g.unary(Unary::Cos, q));
+        let two = g.integer(2);
+        let large = g.add(two, c);
+        let home = vec![(
+            Slot {
+                group: group::STATE,
+                index: 0,
+            },
+            0.0,
+        )];
+        let at_home = Usual::new(&reference, &home);
+        assert!(at_home.holds(&g, large));
+        assert!(!at_home.holds(&g, s), "it is 0 where the machine begins");
+    }
 }

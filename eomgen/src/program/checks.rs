@@ -119,7 +119,9 @@ fn factors_that_vanish(w: &mut Writer<'_>, divisor: Value, guards: &[Value]) {
 /// Leaves out the conditions on values that no output checks: what was divided by on the way to a result may have cancelled, or another condition
 /// speaks for it. Those without a value are of routines; they go where `all` that is unused does.
 pub(super) fn drop_unused(conditions: &mut Vec<Condition>, outputs: &mut [Output], all: bool) {
-    let bodies = outputs.iter().flat_map(|o| [Some(&o.body), o.quick.as_ref()]);
+    let bodies = outputs
+        .iter()
+        .flat_map(|o| [Some(&o.body), o.quick.as_ref()]);
     let checked = bodies.flatten().flat_map(|body| &body.checks);
     let mut checked: BTreeSet<u32> = checked.map(|check| check.condition).collect();
     checked.extend(outputs.iter().filter_map(|o| o.routine_condition));

@@ -358,7 +358,12 @@ fn finish(
     w.c.alg.restart_work(work);
     let certified = posed.solution.as_ref().map(|s| s.certified.as_slice());
     let presuming = solved.presuming.as_ref();
-    checks::collect(&mut w, certified.unwrap_or_default(), presuming, &mut outputs);
+    checks::collect(
+        &mut w,
+        certified.unwrap_or_default(),
+        presuming,
+        &mut outputs,
+    );
     let presumed = presuming.map(|presuming| Presumed {
         margin: presuming.margin,
         solved: presuming.solved.clone(),

@@ -6,9 +6,9 @@
 //! before (elimination records pivots, see `elim`); (4) a spent budget leaves the expression alone.
 
 use super::expr::{self, Expr};
-use super::{Algebra, Var, leaves};
 use super::poly::{Poly, Quotient, homogeneous, reduce_circle, weight};
 use super::size::terms_when_expanded;
+use super::{Algebra, Var, leaves};
 use num_traits::Signed;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
@@ -57,7 +57,8 @@ impl Algebra {
         self.collect_squared(e.0.as_atom_view(), &mut squared);
         let sine = |v: &Var| self.circle_with(*v).filter(|(s, _)| s == v);
         let circles: Vec<(Var, Var)> = squared.iter().filter_map(sine).collect();
-        let gone = |circle: &(Var, Var)| squared.contains(&circle.1) && self.stays_turned(e, *circle);
+        let gone =
+            |circle: &(Var, Var)| squared.contains(&circle.1) && self.stays_turned(e, *circle);
         if !circles.iter().any(gone) {
             return None;
         }

@@ -42,6 +42,7 @@ mod papers;
 mod physics;
 mod pinned;
 mod plans;
+mod presumed;
 mod projection;
 mod projections;
 mod quantities;

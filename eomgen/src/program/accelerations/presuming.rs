@@ -47,11 +47,7 @@ pub(in crate::program) struct Found {
 }
 
 /// The values of [`symbols`] by a plan that presumes something. Nothing stays bound to them.
-pub(in crate::program) fn found(
-    w: &mut Writer<'_>,
-    space: Space,
-    worked: Worked,
-) -> Option<Found> {
+pub(in crate::program) fn found(w: &mut Writer<'_>, space: Space, worked: Worked) -> Option<Found> {
     let margin = margin(w, &worked.presumed)?;
     let outer = w.low.scope();
     let count = w.c.kinematics(space).motion.speeds.len();

@@ -56,7 +56,11 @@ impl<'t> Guard<'t> {
 
 impl Compiler<'_> {
     /// The results by the quick plan; where the margin is gone another function counts, which has to take the same arguments.
-    pub(super) fn guarded(&mut self, guard: &Guard<'_>, lines: &Lines) -> Result<Local, Unreadable> {
+    pub(super) fn guarded(
+        &mut self,
+        guard: &Guard<'_>,
+        lines: &Lines,
+    ) -> Result<Local, Unreadable> {
         self.line = lines.statements.first().copied().unwrap_or(lines.head);
         let (called, fails) = tried(guard.usual);
         let found = self.delegated(called)?;
@@ -64,14 +68,16 @@ impl Compiler<'_> {
             return Err(self.unknown("call", guard.usual));
         };
         let margin = entries.pop();
-        let (Some((margin, _)), true) = (margin, checked == fails && (!fails || self.frame.checked))
+        let (Some((margin, _)), true) =
+            (margin, checked == fails && (!fails || self.frame.checked))
         else {
             return Err(self.unknown("call", guard.usual));
         };
         let results = Local::Array(entries, Shape::Array(length - 1));
         let outer = self.locals.clone();
         self.locals.insert(guard.results.clone(), results);
-        self.locals.insert(guard.margin.clone(), Local::Number(margin));
+        self.locals
+            .insert(guard.margin.clone(), Local::Number(margin));
         let (test, a, b) = self.test(&guard.choice.cond)?;
         let zero = self.is_literal(b, 0);
         if test != Test::Greater || a != margin || !zero {
@@ -123,8 +129,14 @@ mod tests {
         let statements = |text: &str| syn::parse_str::<syn::Block>(text).map(|block| block.stmts);
         let known = |text: &str| statements(text).is_ok_and(|all| Guard::read(&all).is_some());
         let call = "let [q @ .., margin] = self.usual(t, state);";
-        assert!(known(&format!("{{ {call} if margin > 0.0 {{ q }} else {{ self.safe(t, state) }} }}")));
-        assert!(!known(&format!("{{ {call} if margin > 0.0 {{ q }} else {{ q; q }} }}")));
-        assert!(!known("{ let [q, margin] = self.usual(t, state); if margin > 0.0 { q } else { q } }"));
+        assert!(known(&format!(
+            "{{ {call} if margin > 0.0 {{ q }} else {{ self.safe(t, state) }} }}"
+        )));
+        assert!(!known(&format!(
+            "{{ {call} if margin > 0.0 {{ q }} else {{ q; q }} }}"
+        )));
+        assert!(!known(
+            "{ let [q, margin] = self.usual(t, state); if margin > 0.0 { q } else { q } }"
+        ));
     }
 }

@@ -279,7 +279,9 @@ impl<'a> Reading<'a> {
                 // What is left between the named ones, under a name or not.
                 let rest = |p: &Pat| match p {
                     Pat::Rest(_) => true,
-                    Pat::Ident(named) => matches!(&named.subpat, Some((_, p)) if matches!(**p, Pat::Rest(_))),
+                    Pat::Ident(named) => {
+                        matches!(&named.subpat, Some((_, p)) if matches!(**p, Pat::Rest(_)))
+                    }
                     _ => false,
                 };
                 let open = all.elems.iter().any(rest);

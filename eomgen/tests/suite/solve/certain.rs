@@ -3,9 +3,10 @@
 use eomgen::internals::ir::field::Points;
 use eomgen::internals::ir::{Graph, Prepared, Prints, Slot, Unary, Value};
 use eomgen::internals::solve::{
-    EliminationContext, Ordering, SolveError, SymmetricSystem, Unknown, UnknownKind, Variant,
-    Verdict, best_of,
+    EliminationContext, Ordering, Presumed, SolveError, SymmetricSystem, Unknown, UnknownKind,
+    Variant, Verdict, best_of,
 };
+use std::cell::RefCell;
 
 use super::evaluate::evaluate;
 
@@ -63,6 +64,7 @@ fn solve_certainly(
         never_zero: &|_, _| false,
         certain_only: true,
         by_time: false,
+        presumed: None,
         growth: None,
     };
     let wanted: Vec<usize> = (0..system.len()).collect();
@@ -117,6 +119,43 @@ fn the_multiplier_of_such_a_row_costs_no_circle() {
     let keep = &mut |_: &Graph, _: usize, _: &_| Verdict::Keep(String::new());
     let (_, plan, _) = best_of(&mut g, &[variant], &[Ordering::Natural], &context, keep).unwrap();
     assert_eq!(plan.cost.div, 0, "{}", plan.cost);
+}
+
+#[test]
+fn what_a_plan_presumes_is_recorded() {
+    // c x'' = 7 gives x'' where c does not vanish, and the multiplier: 2 x'' = c l + 3.
+    let mut g = Graph::new();
+    let system = held(&mut g, false);
+    let q = angle(&mut g, 0);
+    let c = g.unary(Unary::Cos, q);
+    let points = Points::new(3);
+    let nonzero = |g: &Graph, v: Value| points.nonzero(g, v);
+    let relied = RefCell::default();
+    let context = EliminationContext {
+        certain_only: true,
+        presumed: Some(Presumed {
+            holds: &|_, v| v == c,
+            relied: &relied,
+        }),
+        ..EliminationContext::exact(&nonzero)
+    };
+    let variant = Variant {
+        system: &system,
+        wanted: &[0, 1, 2],
+        extra_roots: &[],
+    };
+    let keep = &mut |_: &Graph, _: usize, _: &_| Verdict::Keep(String::new());
+    let orders = [Ordering::LeastCost];
+    let (_, plan, _) = best_of(&mut g, &[variant], &orders, &context, keep).unwrap();
+    assert_eq!(plan.presumed, [c]);
+    let x = 7.0 / 0.3_f64.cos();
+    let expected = [x, 2.5, (2.0 * x - 3.0) / 0.3_f64.cos()];
+    for (a, b) in evaluate(&g, &plan.roots(&[0, 1, 2]), &[0.3])
+        .iter()
+        .zip(expected)
+    {
+        assert!((a - b).abs() < 1e-12 * b.abs(), "{a} {b}");
+    }
 }
 
 #[test]

@@ -238,7 +238,7 @@ cfg_if! {
         }
         pub mod solve {
             pub use crate::solve::{
-                Candidate, EliminationContext, Ordering, Plan, SolveError, SymmetricSystem,
+                Candidate, EliminationContext, Ordering, Plan, Presumed, SolveError, SymmetricSystem,
                 Unknown, UnknownKind, Variant, Verdict, best, best_of, eliminate, residual,
             };
             pub mod inertia {

@@ -193,12 +193,8 @@ pub fn body(
     let zero = module.scalar.literal(0.0);
     out.open(&format!("if margin > {zero} {{"));
     if fails(&guarded.safe) {
-        let of = match module.scalar {
-            super::Scalar::Generic => "T, ",
-            _ => "",
-        };
         let condition = module.conditions.len().saturating_sub(1);
-        out.line(&format!("finite::<{of}CHECKED>({condition}, &{results})?;"));
+        out.line(&format!("finite::<CHECKED>({condition}, &{results})?;"));
         out.line(&format!("Ok({results})"));
     } else {
         out.line(&results);

@@ -285,7 +285,7 @@ impl Numbers {
     /// Which speeds turn the next frame.
     pub fn push_frame(&mut self, alg: &Algebra, frame: &FrameMotion) -> Support {
         let before = frame.parent.map(FrameId::index);
-        let ground = Some(std::array::from_fn(|i| unit(i)));
+        let ground = Some(std::array::from_fn(unit));
         let axes = before.map_or(ground, |parent| self.axes[parent]);
         let axes = axes.and_then(|axes| {
             let columns = vec3::transpose(&frame.rotation);

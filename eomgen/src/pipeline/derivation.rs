@@ -5,7 +5,7 @@ use super::DEFAULT_METHOD;
 use super::held::held;
 use super::module::module;
 use super::motion::start;
-use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Source, read_fixed};
+use super::{CheckReport, DeriveOptions, Derived, Failure, Fix, Form, Scalar, Source, read_fixed};
 use crate::bug::Bug;
 use crate::catalogue;
 use crate::catalogue::asked::{self, Asked, Misread};
@@ -349,7 +349,8 @@ pub(super) fn assembled_with(
         variant: options.variant,
         plan: options.plan,
         prefer: options.criterion(),
-        presumes: !options.batch,
+        // Of many states each would go its own way, and which way one goes that is no plain number is not known.
+        presumes: !options.batch && options.scalar != Scalar::Generic,
         only: None,
         only_presuming: None,
         choice: &choice,

@@ -6,6 +6,7 @@ use eomgen::internals::input::read_source;
 use eomgen::options::{DeriveOptions, VerifyOptions};
 use eomgen::{Source, derive_source};
 use generated_tests::oracle::{Oracle, State};
+use generated_tests::refreshing::variant;
 use generated_tests::running::{Job, Ran, Sample, Settings, run};
 
 /// Rods on pins on the ground, each tied to the next by a coupler: loops whose rows give the rates of rod and coupler wherever the two are not in line.
@@ -175,6 +176,64 @@ fn numbers_are_right_where_a_divisor_vanishes_and_where_none_does() {
         usual >= 2 && safe >= 2,
         "{usual} by the usual divisors, {safe} without"
     );
+}
+
+/// With options that change the code: all of it compiles, and says the same. What has no plain numbers, and what is written for many states, has one way.
+#[test]
+fn options_change_the_way_and_not_the_numbers() {
+    let two_ways = [
+        "method=kane form=auto scalar=f32",
+        "method=lagrange form=staged math=inline fma=true prefer=operations",
+        "method=jourdain form=auto output=speed_rates,gibbs_function fix.m=0.7",
+    ];
+    let one_way = [
+        "method=kane form=auto scalar=generic",
+        "method=kane form=auto batch=true only=accelerations",
+        "method=kane form=auto plan=newton-euler",
+    ];
+    let source = Source::new("model.eom", ROW);
+    let (regular, lengths) = state([1.1, 1.0, 1.2, 0.9], 0.7);
+    let job = |text: &&str| {
+        let options = variant(text).unwrap();
+        let module = derive_source(&source, &options).unwrap().code;
+        let is_two = module.contains("accelerations_usual");
+        assert_eq!(is_two, two_ways.contains(text), "{text}");
+        Job {
+            module,
+            samples: vec![sample(&regular, lengths)],
+            ..Job::default()
+        }
+    };
+    let all: Vec<&str> = two_ways.iter().chain(&one_way).copied().collect();
+    let jobs: Vec<Job> = all.iter().map(job).collect();
+    let folder = std::env::temp_dir().join(format!("eomgen-two-ways-{}", std::process::id()));
+    let ran = run(&jobs, &Settings::new(&folder)).unwrap();
+    std::fs::remove_dir_all(&folder).ok();
+    let expected = expected(&regular, lengths);
+    let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    for (text, ran) in all.iter().zip(&ran) {
+        let Ran::Values(values) = ran else {
+            panic!("{text}: {ran:?}");
+        };
+        assert!(
+            values.violations.is_empty(),
+            "{text}: {:?}",
+            values.violations
+        );
+        let found = values
+            .value(0, "accelerations")
+            .unwrap()
+            .outcome
+            .clone()
+            .unwrap();
+        let tolerance = if text.contains("f32") { 1e-3 } else { 1e-9 };
+        for (a, b) in found.iter().zip(&expected) {
+            assert!(
+                (a - b).abs() < tolerance * size,
+                "{text}: {found:?} for {expected:?}"
+            );
+        }
+    }
 }
 
 #[test]

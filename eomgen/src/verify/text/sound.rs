@@ -467,6 +467,8 @@ impl<'a> Reading<'a> {
         let (a, b) = (self.expr(&of.left)?, self.expr(&of.right)?);
         match of.op {
             And(_) | Or(_) => Ok(Type::Bool),
+            // What is known of numbers of any type is the trait.
+            Lt(_) | Le(_) | Gt(_) | Ge(_) if self.is_any(a.target()) => Err(unlike(of)),
             Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => {
                 if a.target().takes(b.target()) {
                     Ok(Type::Bool)
@@ -482,6 +484,11 @@ impl<'a> Reading<'a> {
             _ if changes => Ok(Type::Unit),
             _ => Ok(Type::Unknown),
         }
+    }
+
+    /// Whether a type is a parameter of the function, which stands for any type of numbers.
+    fn is_any(&self, of: &Type) -> bool {
+        matches!(of, Type::Named(_)) && self.given.values().any(|given| given == of)
     }
 
     fn unary(&mut self, of: &syn::ExprUnary) -> Read {

@@ -1,4 +1,4 @@
-//! Values that are made of the first of equals: what turning a length there and back leaves of it, `r cos^2 s + r sin^2 s`, is that length, also where it stands in a
+//! Values that are made of the shortest of equals: what turning a length there and back leaves of it, `r cos^2 s + r sin^2 s`, is that length, also where it stands in a
 //! product. Knows nothing of mechanics.
 
 use crate::ir::Value;
@@ -19,8 +19,12 @@ pub(super) fn firsts(calc: &mut Calc<'_>, roots: &[Value]) -> BTreeMap<Value, Va
             value
         };
         let first = calc.first(same);
-        if first != value {
-            found.insert(value, first);
+        // One that takes as many operations is no better, least of all with the other sign.
+        let shorter = first != same
+            && calc.graph.count(&[first]).total() < calc.graph.count(&[same]).total();
+        let new = if shorter { first } else { same };
+        if new != value {
+            found.insert(value, new);
         }
     }
     found

@@ -8,7 +8,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::guarded;
 use super::module::{EmittedFunction, Module};
 use crate::ir::{Check, Cost, Graph, Op, Prepared, Value, schedule_from};
 
@@ -221,18 +220,17 @@ impl Search<'_> {
             return;
         };
         // What costs less, or as much and stands before: nobody calls in circles.
-        let mut candidates: Vec<(usize, usize)> = Vec::new();
-        for (callee, &cost) in self.costs.iter().enumerate() {
-            if (cost, callee) < (all, index) && cost >= WORTH {
-                candidates.push((callee, cost));
-            }
-        }
+        let costs = self.costs.iter().copied().enumerate();
+        let mut candidates: Vec<(usize, usize)> = costs
+            .filter(|&(callee, cost)| (cost, callee) < (all, index) && cost >= WORTH)
+            .collect();
         let made_for = |callee: usize| {
             let callee = module.functions.get(callee);
             callee.is_some_and(|callee| callee.callers.contains(&own.name))
         };
         // Those between which another one decides call none of whom it might be called.
-        if guarded::parts(module).any(|of| of.usual == own.name || of.safe == own.name) {
+        let mut guards = module.guards();
+        if guards.any(|of| of.usual == own.name || of.safe == own.name) {
             candidates.retain(|(callee, _)| made_for(*callee));
         }
         candidates
@@ -338,7 +336,7 @@ pub fn uses_routines(graph: &Graph, function: &EmittedFunction) -> bool {
 /// Whether a function returns a `Result`.
 pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
     let of_parts = |name: &str| {
-        let part = guarded::function(module, name);
+        let part = module.function(name);
         part.is_some_and(|part| is_fallible(module, part))
     };
     match &function.guarded {

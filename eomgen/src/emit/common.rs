@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arrangement::{Arrangement, long};
-use super::guarded;
 use super::module::{EmittedFunction, Module, Shape};
 use crate::ir::{Cost, Function, Graph, Op, Prepared, Value, schedule_from};
 
@@ -56,7 +55,7 @@ fn best(module: &Module) -> Option<EmittedFunction> {
                 is_worked_out(&module.graph, *value) && !prepared.is(&module.graph, *value)
             })
             .collect();
-        let safe = guarded::parts(module).any(|of| of.safe == function.name);
+        let safe = module.guards().any(|of| of.safe == function.name);
         let whole = function.callers.is_empty() && function.guarded.is_none() || safe;
         let usual = function.extra_args.is_empty() && whole;
         if usual && operations(&module.graph, &own) >= least {

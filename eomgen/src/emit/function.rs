@@ -4,9 +4,9 @@ use super::arrangement::{Share, is_fallible};
 use super::body::{Body, body};
 use super::docs;
 use super::error::EmitError;
-use super::guarded::{self, Guarded};
+use super::guarded;
 use super::layout::Writer;
-use super::module::{EmittedFunction, Module};
+use super::module::{EmittedFunction, Guarded, Module};
 use super::names::is_snake;
 use super::parts::Parts;
 use super::scope::{Argument, FieldNames, Scope};
@@ -345,7 +345,7 @@ fn errors(module: &Module, function: &EmittedFunction) -> String {
 fn conditions(module: &Module, function: &EmittedFunction) -> Vec<String> {
     let parts = function.guarded.iter();
     let parts = parts.flat_map(|of| [&of.usual, &of.safe]);
-    let parts = parts.filter_map(|name| guarded::function(module, name));
+    let parts = parts.filter_map(|name| module.function(name));
     let mut known: Vec<u32> = (parts.chain([function]))
         .flat_map(|function| conditions_of(module, function))
         .collect();

@@ -5,30 +5,12 @@ use std::collections::BTreeSet;
 
 use super::arrangement::{Arrangement, Share, is_fallible, roots, uses_routines};
 use super::layout::Writer;
-use super::module::{EmittedFunction, Module, Shape};
+use super::module::{EmittedFunction, Guarded, Module, Shape};
 use super::names::snake;
 use crate::ir::{Function, Op, Value, schedule_from};
 
 /// The functions of which one looks at the margin.
 const LOOKING: [&str; 2] = ["accelerations", "speed_rates"];
-
-/// The private functions of one that looks at the margin, by their names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Guarded {
-    /// Returns the results by the quick plan, and behind them the margin.
-    pub usual: String,
-    /// Returns the results by the other plan.
-    pub safe: String,
-}
-
-/// What quick bodies presume.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Presumed {
-    /// Positive where it holds.
-    pub margin: Value,
-    /// Values that are wrong where it does not.
-    pub solved: Vec<Value>,
-}
 
 /// The module with one function that looks at the margin, and quick bodies for those that it serves. All others keep theirs.
 pub fn with_guard(module: Module) -> Module {
@@ -50,41 +32,8 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
     let (quick, Shape::Array(length)) = (looking.quick.clone()?, looking.output) else {
         return None;
     };
-    let [usual, safe] = ["usual", "safe"].map(|word| free_name(module, &format!("{name}_{word}")));
-    let mut outputs = quick.outputs;
-    outputs.push(presumed.margin);
-    let safe_body = looking.body.clone();
-    // What the one can refuse the other must be able to.
-    let fallible = is_fallible(module, looking);
-    let checks = if fallible { quick.checks } else { Vec::new() };
-    let mut labels = looking.output_labels.clone();
-    labels.push("margin".to_owned());
-    let own = |text: &str| vec![format!("{text} [`Self::{name}`].").as_str().into()];
-    let parts = [
-        EmittedFunction {
-            name: usual.clone(),
-            docs: own(
-                "By divisors that seldom vanish, with the margin by which none does: part of",
-            ),
-            output: Shape::Array(length + 1),
-            output_labels: labels,
-            body: Function {
-                outputs,
-                checks,
-                ..Function::default()
-            },
-            callers: vec![name.to_owned()],
-            ..EmittedFunction::default()
-        },
-        EmittedFunction {
-            name: safe.clone(),
-            docs: own("Where one of those divisors is small: part of"),
-            body: safe_body,
-            callers: vec![name.to_owned()],
-            quick: None,
-            ..looking.clone()
-        },
-    ];
+    let parts = parts(module, looking, (quick, length), presumed.margin);
+    let [usual, safe] = [0, 1].map(|k| parts[k].name.clone());
     let certain: Vec<Function> = module.functions.iter().map(|f| f.body.clone()).collect();
     let failing: Vec<Vec<u32>> = (module.functions.iter())
         .map(|f| failing(module, f))
@@ -113,6 +62,49 @@ fn failing(module: &Module, function: &EmittedFunction) -> Vec<u32> {
     let routine = routine.filter(|_| uses_routines(&module.graph, function));
     let checks = function.body.checks.iter().map(|check| check.condition);
     checks.chain(routine).collect()
+}
+
+/// The functions between which one decides: the usual one, with the margin, and the safe one.
+fn parts(
+    module: &Module,
+    looking: &EmittedFunction,
+    (quick, length): (Function, usize),
+    margin: Value,
+) -> [EmittedFunction; 2] {
+    let name = &looking.name;
+    let [usual, safe] = ["usual", "safe"].map(|word| free_name(module, &format!("{name}_{word}")));
+    let mut outputs = quick.outputs;
+    outputs.push(margin);
+    // What the one can refuse the other must be able to.
+    let fallible = is_fallible(module, looking);
+    let checks = if fallible { quick.checks } else { Vec::new() };
+    let mut labels = looking.output_labels.clone();
+    labels.push("margin".to_owned());
+    let own = |text: &str| vec![format!("{text} [`Self::{name}`].").as_str().into()];
+    [
+        EmittedFunction {
+            name: usual,
+            docs: own(
+                "By divisors that seldom vanish, with the margin by which none does: part of",
+            ),
+            output: Shape::Array(length + 1),
+            output_labels: labels,
+            body: Function {
+                outputs,
+                checks,
+                ..Function::default()
+            },
+            callers: vec![name.clone()],
+            ..EmittedFunction::default()
+        },
+        EmittedFunction {
+            name: safe,
+            docs: own("Where one of those divisors is small: part of"),
+            callers: vec![name.clone()],
+            quick: None,
+            ..looking.clone()
+        },
+    ]
 }
 
 /// Gives those functions their own bodies back that would compute quick values without a look at the margin. How many are quick.
@@ -163,16 +155,6 @@ fn free_name(module: &Module, wanted: &str) -> String {
     names.find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// The functions that are parts of one that looks at the margin.
-pub fn parts(module: &Module) -> impl Iterator<Item = &Guarded> {
-    module.functions.iter().filter_map(|f| f.guarded.as_ref())
-}
-
-/// A function of a module by its name.
-pub fn function<'m>(module: &'m Module, name: &str) -> Option<&'m EmittedFunction> {
-    module.functions.iter().find(|f| f.name == name)
-}
-
 /// Writes the body of a function that looks at the margin: `arguments` are what both others take.
 pub fn body(
     module: &Module,
@@ -181,7 +163,7 @@ pub fn body(
     arguments: &[String],
     out: &mut Writer,
 ) {
-    let fails = |name: &str| function(module, name).is_some_and(|f| is_fallible(module, f));
+    let fails = |name: &str| (module.function(name)).is_some_and(|f| is_fallible(module, f));
     let results = snake(&looking.name);
     let end = if fails(&guarded.usual) { "?;" } else { ";" };
     out.apply_with(

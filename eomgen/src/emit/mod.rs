@@ -42,11 +42,10 @@ pub use docs::escape as plain_markdown;
 pub use error::EmitError;
 pub use file::{Written, emit, written};
 pub use generic::scalar_traits;
-pub use guarded::Presumed;
 pub use layout::Writer as LayoutWriter;
 pub use module::{
     Assembly, Block, Condition, Constant, EmittedFunction, ExtraArgument, Field, Groups, IndexEnum,
-    Math, Module, Sampling, Scalar, Shape, UserFunction,
+    Math, Module, Presumed, Sampling, Scalar, Shape, UserFunction,
 };
 pub use sampling::{
     CALLED as CALLED_BY_DISCRETIZED, Called, NAME as DISCRETIZED, text as sampling_text,

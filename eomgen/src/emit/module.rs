@@ -1,8 +1,8 @@
 //! What [`emit`](super::emit) is given: plain data, filled in by whoever derived the equations.
 
-use super::guarded::{Guarded, Presumed};
 use crate::ir;
 use crate::ir::Rational;
+use crate::ir::Value;
 
 /// Everything that a generated module says.
 #[derive(Clone, Debug, Default)]
@@ -261,6 +261,24 @@ impl Shape {
     }
 }
 
+/// The private functions of one that looks at the margin, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guarded {
+    /// Returns the results by the quick plan, and behind them the margin.
+    pub usual: String,
+    /// Returns the results by the other plan.
+    pub safe: String,
+}
+
+/// What quick bodies presume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presumed {
+    /// Positive where it holds.
+    pub margin: Value,
+    /// Values that are wrong where it does not.
+    pub solved: Vec<Value>,
+}
+
 /// An array argument of one function, after the state; such as the accelerations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExtraArgument {
@@ -382,6 +400,16 @@ pub struct Style {
 }
 
 impl Module {
+    /// A function by its name.
+    pub fn function(&self, name: &str) -> Option<&EmittedFunction> {
+        self.functions.iter().find(|f| f.name == name)
+    }
+
+    /// The functions between which others decide.
+    pub fn guards(&self) -> impl Iterator<Item = &Guarded> {
+        self.functions.iter().filter_map(|f| f.guarded.as_ref())
+    }
+
     /// How the module's operations are written. A generic type need not have the fused one.
     pub fn style(&self) -> Style {
         Style {

@@ -6,7 +6,7 @@ use super::{Context, Equations, Space};
 use crate::elim::{self, Matrix};
 use crate::mech::definite::{self, small};
 use crate::mech::kinematics::Kinematics;
-use crate::mech::partials::Support;
+use crate::mech::support::Support;
 use crate::mech::vec3::{self, Linear, Mat3, Vec3};
 use crate::model::system::{FrameId, PointId, Sign};
 use crate::sym::{Algebra, Expr};

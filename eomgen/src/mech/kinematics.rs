@@ -4,7 +4,7 @@
 use super::Fault;
 use super::mixed::Mixed;
 use super::motion::Motion;
-use super::partials::Support;
+use super::support::Support;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::model::system::{FrameId, PointId};
 use crate::sym::{Algebra, Expr};

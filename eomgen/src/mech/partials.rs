@@ -4,6 +4,7 @@
 
 use super::kinematics::{FrameMotion, Kinematics, PointMotion};
 use super::motion::Motion;
+use super::support::Support;
 use super::vec3::{self, Linear, Mat3, Vec3};
 use crate::field::Extended;
 use crate::model::System;
@@ -14,35 +15,6 @@ use std::sync::OnceLock;
 
 /// Up to so many speeds all partial velocities are worked out at once.
 const MANY: usize = 24;
-
-/// The speeds on which a velocity depends.
-#[derive(Clone, Debug, Default)]
-pub struct Support {
-    /// Indices of the speeds, in order.
-    pub speeds: Vec<usize>,
-    /// Whether there is a part free of speeds.
-    pub drifts: bool,
-}
-
-impl Support {
-    /// That of a velocity that has been worked out.
-    pub(super) fn of(l: &Linear<Vec3>) -> Self {
-        Self {
-            speeds: l.coef.keys().copied().collect(),
-            drifts: !vec3::is_zero(&l.bias),
-        }
-    }
-
-    /// Whether one of these speeds is among them.
-    fn is_any_of(&self, speeds: &[usize]) -> bool {
-        speeds.iter().any(|k| self.speeds.binary_search(k).is_ok())
-    }
-
-    /// Whether the velocity vanishes for all speeds.
-    pub fn is_zero(&self) -> bool {
-        self.speeds.is_empty() && !self.drifts
-    }
-}
 
 /// Whether the partial velocities of a machine wait until they are asked for. Constraint rows ask for them.
 pub(super) fn wait(system: &System, motion: &Motion) -> bool {

@@ -1,9 +1,9 @@
 //! Which conditions each output checks: those on what it divides by, and on the arguments of its functions.
 
-use super::accelerations::presuming::Presuming;
 use super::activity::{self, Need};
 use super::conditions::{Condition, bare};
 use super::outputs::Output;
+use super::solved::Presuming;
 use super::writer::{Writer, forms};
 use super::{poles, rounding};
 use crate::ir::{Binary, Check, Comparison, Function, Graph, Op, Unary, Value};

@@ -1,12 +1,12 @@
 //! The accelerations, found: what every output is made of. Knows nothing of how they are searched for.
 
 use super::accelerations::full_systems::FullSystems;
-use super::accelerations::presuming::Presuming;
 use super::accelerations::route::Route;
 use super::posed::Posed;
 use crate::ir::Value;
-use crate::plan::{Compared, Reduced};
+use crate::plan::{Compared, PlanId, Reduced};
 use crate::sym::Expr;
+use std::collections::BTreeMap;
 
 /// Multipliers that enter loads: rows with values.
 pub(super) type Entering = Vec<(usize, Value)>;
@@ -31,6 +31,19 @@ impl Unknowns {
             multipliers: None,
         }
     }
+}
+
+/// What presumes something, and what it presumes.
+#[derive(Clone, Debug)]
+pub(in crate::program) struct Presuming {
+    /// Quick values in the place of those by the plan that presumes nothing.
+    pub quick: BTreeMap<Value, Value>,
+    /// What the quick ones are made of: who computes any of these has to look at the margin.
+    pub solved: Vec<Value>,
+    /// Positive where nothing that is presumed fails.
+    pub margin: Value,
+    /// The plan by which they are found.
+    pub plan: PlanId,
 }
 
 /// What was found of a model's motion.

@@ -522,14 +522,22 @@ fn what_is_turned_and_turned_back_is_what_it_was() {
         assert_eq!(a.define("quotient", smuggled), part);
         // What has poles is not put in place of anything: where they are can be seen from it as it is written.
         let pole = a.define("pole", &u / (&part + &c));
-        let again = &pole * &c.powi(2) + &pole * &s.powi(2);
+        let sum = &part + &c;
+        let again = (&u * &part + &u * &c) / &(&sum * &sum);
+        assert!(a.equal(&again, &pole));
         assert_ne!(a.define("again", again), pole);
         // Nor is what is written with something else that cancels: it would come back where it was taken out.
         let twice = u.powi(2) * &other;
-        let hidden = a.define("hidden", &twice * s.powi(2) + &twice * c.powi(2) + &u);
+        let hidden = &twice + &(&(&th + &Expr::one()) * &u) - &th * &u;
+        let hidden = a.define("hidden", hidden);
         let plain = a.define("plain", &twice + &u);
         assert_ne!(plain, hidden);
         assert!(a.equal(&plain, &hidden));
+        // An angle whose sines and cosines cancel is gone, whatever else there is.
+        let circle = &pole * &c.powi(2) + &pole * &s.powi(2) + &twice * &u;
+        let short = a.define("short", circle);
+        let expected = a.define("expected", &pole + &twice * &u);
+        assert_eq!(short, expected);
         // Nor are roots: with one sign of theirs an equation may hold that does not hold with the other.
         let root = a.apply(Kernel::Sqrt, vec![th.powi(2)]);
         assert_ne!(a.define("root", &root + &u * &part), part);

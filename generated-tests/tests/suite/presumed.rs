@@ -16,13 +16,14 @@ param g = 9.81 : m/s^2
 param a[0..n] = [0.4, 0.55, 0.45, 0.6] : m > 0
 param c[1..n] = [0.5, 0.52, 0.48] : m > 0
 param m = 0.7 : kg > 0
+param d = 0.5 : m > 0
 coord p[0..n] = [1.1, 1.0, 1.2, 0.9] : rad
 coord q[1..n] = [0.15, -0.1, 0.2] : rad
 input tau : N*m
 for i in 0..n {
     frame A[i] = rotate(N, p[i], N.z)
-    point T[i] = O + 0.5*i*N.x + a[i]*A[i].x
-    body rod[i]: frame A[i], mass m, center O + 0.5*i*N.x + a[i]/3*A[i].x, inertia [0, 0, m*a[i]^2/10]
+    point T[i] = O + d*i*N.x + a[i]*A[i].x
+    body rod[i]: frame A[i], mass m, center O + d*i*N.x + a[i]/3*A[i].x, inertia [0, 0, m*a[i]^2/10]
 }
 for i in 1..n {
     frame B[i] = rotate(N, q[i], N.z)
@@ -77,6 +78,7 @@ fn expected(state: &State, lengths: [f64; 3]) -> Vec<f64> {
     let value = |name: &str| match name {
         "g" => 9.81,
         "m" => 0.7,
+        "d" => 0.5,
         _ => {
             let index: usize = name[2..3].parse().unwrap();
             if name.starts_with('a') {

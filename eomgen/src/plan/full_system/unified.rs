@@ -20,8 +20,8 @@ pub(super) fn firsts(calc: &mut Calc<'_>, roots: &[Value]) -> BTreeMap<Value, Va
         };
         let first = calc.first(same);
         // One that takes as many operations is no better, least of all with the other sign.
-        let shorter = first != same
-            && calc.graph.count(&[first]).total() < calc.graph.count(&[same]).total();
+        let shorter =
+            first != same && calc.graph.count(&[first]).total() < calc.graph.count(&[same]).total();
         let new = if shorter { first } else { same };
         if new != value {
             found.insert(value, new);

@@ -11,7 +11,7 @@ mod inverses;
 mod kept_rows;
 mod left;
 mod merged;
-pub(super) mod presuming;
+mod presuming;
 pub(super) mod route;
 pub(in crate::program) mod rows;
 mod statements;
@@ -345,16 +345,12 @@ impl<'s> Planner<'s, '_, '_> {
             return Some([found, None]);
         }
         let graph = self.parked.graph();
-        let quick = plan::search_presuming(
-            graph,
-            problem(Rows {
-                asked: false,
-                checked: false,
-                ..rows
-            }),
-            &task.home,
-            &self.aims,
-        );
+        let unchecked = Rows {
+            asked: false,
+            checked: false,
+            ..rows
+        };
+        let quick = plan::search_presuming(graph, problem(unchecked), &task.home, &self.aims);
         let quick = quick.filter(|quick| {
             let count = full.speeds();
             let price = |worked: &Worked| self.aims.price(graph, &worked.unknowns[..count]);

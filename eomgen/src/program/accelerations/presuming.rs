@@ -6,8 +6,8 @@ use crate::form::Space;
 use crate::ir::{Binary, Price, Value};
 use crate::plan::{self, PlanId, Worked};
 use crate::program::rounding;
+use crate::program::solved::Presuming;
 use crate::program::writer::Writer;
-use std::collections::BTreeMap;
 
 /// A plan that is followed only if it takes this share of the other one's operations or time at most.
 const SHARE: f64 = 0.85;
@@ -23,19 +23,6 @@ pub(super) fn pays(quick: Price, other: Option<Price>) -> bool {
     };
     let cheaper = other.is_none_or(|other| size(quick) <= SHARE * size(other));
     quick.operations >= LEAST && cheaper
-}
-
-/// What presumes something, and what it presumes.
-#[derive(Clone, Debug)]
-pub(in crate::program) struct Presuming {
-    /// Quick values in the place of those by the plan that presumes nothing.
-    pub quick: BTreeMap<Value, Value>,
-    /// What the quick ones are made of: who computes any of these has to look at the margin.
-    pub solved: Vec<Value>,
-    /// Positive where nothing that is presumed fails.
-    pub margin: Value,
-    /// The plan by which they are found.
-    pub plan: PlanId,
 }
 
 /// q'' and the rates of all speeds by a plan that presumes something, in the order of the symbols, with the margin.

@@ -271,45 +271,48 @@ impl<'a> Reading<'a> {
                 let of = self.declared.type_of(&typed.ty, &self.given)?;
                 self.pattern(&typed.pat, of)
             }
-            (Pat::Slice(all), of) => {
-                let entry = match of.target() {
-                    Type::Array(entry, _) | Type::Slice(entry) => entry.as_ref().clone(),
-                    _ => Type::Unknown,
-                };
-                // What is left between the named ones, under a name or not.
-                let rest = |p: &Pat| match p {
-                    Pat::Rest(_) => true,
-                    Pat::Ident(named) => {
-                        matches!(&named.subpat, Some((_, p)) if matches!(**p, Pat::Rest(_)))
-                    }
-                    _ => false,
-                };
-                let open = all.elems.iter().any(rest);
-                let named = all.elems.len() - usize::from(open);
-                if let Type::Array(_, Some(length)) = of.target()
-                    && (named > *length || !open && named < *length)
-                {
-                    return Err(format!("{length} entries are bound to {named} names"));
-                }
-                let left = match of.target() {
-                    Type::Array(_, length) => length.map(|length| length - named),
-                    _ => None,
-                };
-                let mut all = all.elems.iter();
-                all.try_for_each(|pattern| match pattern {
-                    Pat::Ident(ident) if ident.subpat.is_some() && rest(pattern) => {
-                        let of = Type::Array(Box::new(entry.clone()), left);
-                        self.declare(ident.ident.to_string(), of, false, true)
-                    }
-                    other => self.pattern(other, entry.clone()),
-                })
-            }
+            (Pat::Slice(all), of) => self.entries(all, &of),
             (Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
             (other, _) => {
                 self.any(other.to_token_stream());
                 Ok(())
             }
         }
+    }
+
+    /// The names of the entries of an array.
+    fn entries(&mut self, all: &syn::PatSlice, of: &Type) -> Result<(), String> {
+        let entry = match of.target() {
+            Type::Array(entry, _) | Type::Slice(entry) => entry.as_ref().clone(),
+            _ => Type::Unknown,
+        };
+        // What is left between the named ones, under a name or not.
+        let rest = |p: &Pat| match p {
+            Pat::Rest(_) => true,
+            Pat::Ident(named) => {
+                matches!(&named.subpat, Some((_, p)) if matches!(**p, Pat::Rest(_)))
+            }
+            _ => false,
+        };
+        let open = all.elems.iter().any(rest);
+        let named = all.elems.len() - usize::from(open);
+        if let Type::Array(_, Some(length)) = of.target()
+            && (named > *length || !open && named < *length)
+        {
+            return Err(format!("{length} entries are bound to {named} names"));
+        }
+        let left = match of.target() {
+            Type::Array(_, length) => length.map(|length| length - named),
+            _ => None,
+        };
+        let mut all = all.elems.iter();
+        all.try_for_each(|pattern| match pattern {
+            Pat::Ident(ident) if ident.subpat.is_some() && rest(pattern) => {
+                let of = Type::Array(Box::new(entry.clone()), left);
+                self.declare(ident.ident.to_string(), of, false, true)
+            }
+            other => self.pattern(other, entry.clone()),
+        })
     }
 
     /// A pattern or an item that is beyond this reader: whatever is named in it is known from here on.

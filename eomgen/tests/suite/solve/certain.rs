@@ -123,7 +123,7 @@ fn the_multiplier_of_such_a_row_costs_no_circle() {
 
 #[test]
 fn what_a_plan_presumes_is_recorded() {
-    // c x'' = 7 gives x'' where c does not vanish, and the multiplier: 2 x'' = c l + 3.
+    // c x = 7 gives x where c does not vanish, and 2 x + c l = 3 the multiplier.
     let mut g = Graph::new();
     let system = held(&mut g, false);
     let q = angle(&mut g, 0);
@@ -149,7 +149,7 @@ fn what_a_plan_presumes_is_recorded() {
     let (_, plan, _) = best_of(&mut g, &[variant], &orders, &context, keep).unwrap();
     assert_eq!(plan.presumed, [c]);
     let x = 7.0 / 0.3_f64.cos();
-    let expected = [x, 2.5, (2.0 * x - 3.0) / 0.3_f64.cos()];
+    let expected = [x, 2.5, (3.0 - 2.0 * x) / 0.3_f64.cos()];
     for (a, b) in evaluate(&g, &plan.roots(&[0, 1, 2]), &[0.3])
         .iter()
         .zip(expected)

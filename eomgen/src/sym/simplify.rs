@@ -13,6 +13,9 @@ use num_traits::Signed;
 use symbolica::atom::{AtomCore, AtomView};
 use symbolica::poly::factor::Factorize;
 
+/// In expressions of more symbols and numbers no angle is looked for that cancels: one that does is met before they grow so long.
+const TURNED: usize = 60;
+
 /// A form that was found, and what finding it counted in the budget.
 pub(super) struct Simplified {
     form: Expr,
@@ -53,6 +56,9 @@ impl Algebra {
     /// The expression without an angle whose sines and cosines cancel: `r cos^2 s + r sin^2 s` is `r`. `None` if there is none, and where nothing gets
     /// shorter.
     pub(super) fn turned_back(&mut self, e: &Expr) -> Option<Expr> {
+        if leaves(e.0.as_atom_view()) > TURNED {
+            return None;
+        }
         let mut squared = Vec::new();
         self.collect_squared(e.0.as_atom_view(), &mut squared);
         let sine = |v: &Var| self.circle_with(*v).filter(|(s, _)| s == v);

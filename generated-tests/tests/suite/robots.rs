@@ -226,18 +226,18 @@ fn biped_in_flight() {
 #[test]
 fn loops_in_a_row() {
     // Some 120 operations for each loop, and no routine that finds the rank.
-    check_planned("ladder_uneven_2", 282);
+    check_planned("ladder_uneven_2", 240);
     check_planned("ladder_uneven_4", 480);
     if is_thorough() {
         check_planned("ladder_uneven_8", 980);
     }
     // Equal rods, which are drawn towards a dead centre.
-    check_planned("ladder_32", 4_000);
+    check_planned("ladder_32", 3_400);
 }
 
 #[test]
 fn rows_that_depend_on_one_another() {
-    check_planned("wagon_flat", 585);
+    check_planned("wagon_flat", 530);
     // A chassis that can tilt, by angles: its four heights hold it upright.
     check_planned("wagon_tilt", 2_400);
 }

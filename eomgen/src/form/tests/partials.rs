@@ -1,7 +1,7 @@
 //! Partial velocities of large machines, which are worked out where they are asked for.
 
 use super::{Algebra, Choice, Components, Context, System, system, with_session};
-use crate::mech::partials::Support;
+use crate::mech::support::Support;
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::model::system::{FrameId, PointId};
 

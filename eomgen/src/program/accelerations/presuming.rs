@@ -1,7 +1,7 @@
 //! The rates a second time, by a plan that presumes that pivots do not vanish which seldom do, and the margin by which they do not. Where the margin is gone
 //! the module follows the plan that presumes nothing; so this one has no conditions of its own.
 
-use super::kept_rows;
+use super::{kept_rows, unknowns};
 use crate::form::Space;
 use crate::ir::{Binary, Price, Value};
 use crate::plan::{self, PlanId, Worked};
@@ -40,7 +40,7 @@ pub(in crate::program) fn found(w: &mut Writer<'_>, space: Space, worked: Worked
     let count = w.c.kinematics(space).motion.speeds.len();
     let solved: Vec<Value> = worked.unknowns.into_iter().take(count).collect();
     let mut values = kept_rows::accelerations(w, space, &solved);
-    let dots = super::tasks::speed_dots(w);
+    let dots = unknowns::speed_dots(w);
     values.extend(dots);
     w.low.leave(outer);
     Some(Found {

@@ -10,10 +10,9 @@ use super::{balances, closed, presuming};
 use crate::catalogue;
 use crate::diag::Diagnostic;
 use crate::form::Space;
-use crate::ir::field::Points;
 use crate::ir::{Binary, Graph, Op, Price, Slot, Unary, Value};
 use crate::mech::turned::SolvedRows;
-use crate::model::system::{Rational, Sign};
+use crate::model::system::Sign;
 use crate::plan::{Skeleton, Worked, group};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
@@ -327,36 +326,7 @@ pub(in crate::program) fn bind(
         w.low.graph.name(*value, &name);
         w.bind_value(*v, *value);
     }
-    speed_dots(w)
-}
-
-/// Binds s' of all speeds, for quantities stated in them, where q'' have their values.
-pub(super) fn speed_dots(w: &mut Writer<'_>) -> Vec<Value> {
-    let mechanics = w.mechanics();
-    let speeds = &mechanics.speeds;
-    let dots = speeds.dots(&mut w.c.alg, &mechanics.values(), &mechanics.by_rates);
-    let points = Points::new(0);
-    // A row that holds it for parameters drawn at random may say nothing with those of the model.
-    let usual: Vec<(Slot, Rational)> = mechanics
-        .system
-        .params
-        .iter()
-        .enumerate()
-        .filter_map(|(i, p)| Some((slot(group::PARAMS, i), p.default.clone()?)))
-        .collect();
-    let usual = Points::with(0, &usual);
-    for (speed, d) in speeds.speeds.iter().zip(&dots) {
-        if !w.low.is_bound(speed.dot) {
-            let mut value = w.lower(d);
-            // A speed that a constraint holds does not change, whatever q'' is made of.
-            let changes = |points: &Points| points.nonzero(&w.low.graph, value);
-            if !changes(&points) && !changes(&usual) {
-                value = w.low.graph.zero();
-            }
-            w.low.bind(speed.dot, value);
-        }
-    }
-    w.values_of(speeds.speeds.iter().map(|speed| speed.dot))
+    unknowns::speed_dots(w)
 }
 
 /// Conditions for the pivots of the accelerations' plan that are not proven never to vanish.

@@ -7,13 +7,15 @@ use super::{coupling, explicit, inverses, rows};
 use crate::diag::Diagnostic;
 use crate::elim;
 use crate::form::{Closure, Equations, Space, regular, solution};
-use crate::ir::{Unary, Value};
-use crate::plan;
+use crate::ir::field::Points;
+use crate::ir::{Slot, Unary, Value};
+use crate::model::system::Rational;
+use crate::plan::{self, group};
 use crate::program::posed::Posed;
 use crate::program::report::undetermined;
 use crate::program::rounding;
 use crate::program::solved::Unknowns;
-use crate::program::writer::Writer;
+use crate::program::writer::{Writer, slot};
 use crate::solve::Plan;
 
 /// Largest mass matrix whose determinant is written out.
@@ -173,4 +175,33 @@ pub(in crate::program) fn bind(posed: &Posed, w: &mut Writer<'_>, z: &[Value]) {
             w.bind_value(v, *value);
         }
     }
+}
+
+/// Binds s' of all speeds, for quantities stated in them, where q'' have their values.
+pub(super) fn speed_dots(w: &mut Writer<'_>) -> Vec<Value> {
+    let mechanics = w.mechanics();
+    let speeds = &mechanics.speeds;
+    let dots = speeds.dots(&mut w.c.alg, &mechanics.values(), &mechanics.by_rates);
+    let points = Points::new(0);
+    // A row that holds it for parameters drawn at random may say nothing with those of the model.
+    let usual: Vec<(Slot, Rational)> = mechanics
+        .system
+        .params
+        .iter()
+        .enumerate()
+        .filter_map(|(i, p)| Some((slot(group::PARAMS, i), p.default.clone()?)))
+        .collect();
+    let usual = Points::with(0, &usual);
+    for (speed, d) in speeds.speeds.iter().zip(&dots) {
+        if !w.low.is_bound(speed.dot) {
+            let mut value = w.lower(d);
+            // A speed that a constraint holds does not change, whatever q'' is made of.
+            let changes = |points: &Points| points.nonzero(&w.low.graph, value);
+            if !changes(&points) && !changes(&usual) {
+                value = w.low.graph.zero();
+            }
+            w.low.bind(speed.dot, value);
+        }
+    }
+    w.values_of(speeds.speeds.iter().map(|speed| speed.dot))
 }

@@ -7,7 +7,6 @@ use syn::{Expr, Pat, Stmt, Type};
 
 use super::Unreadable;
 use super::frame::{Frame, Returned, is_f64, returned, shape, whole};
-use super::guarded::Guard;
 use super::lines::Lines;
 use super::sources::{Source, Sources};
 use super::tree::{Check, Function, Module, Shape, Step, StepId, Test};
@@ -147,8 +146,8 @@ impl Compiler<'_> {
         statements: &[Stmt],
         lines: &Lines,
     ) -> Result<Local, Unreadable> {
-        if let Some(guard) = Guard::read(statements) {
-            return self.guarded(&guard, lines);
+        if let Some(results) = self.guarded(statements, lines)? {
+            return Ok(results);
         }
         // Statements of unknown kinds may not be counted; they are refused below.
         let counted = Some(lines).filter(|lines| statements.len() == lines.statements.len());

@@ -11,7 +11,7 @@ use super::lines::Lines;
 use super::tree::{Shape, Test};
 
 /// `let [results @ .., margin] = self.usual(..)?; if margin > 0.0 { results } else { self.safe(..) }`
-pub(super) struct Guard<'t> {
+struct Guard<'t> {
     results: String,
     margin: String,
     usual: &'t Expr,
@@ -22,7 +22,7 @@ pub(super) struct Guard<'t> {
 
 impl<'t> Guard<'t> {
     /// Whether these are the statements of such a function.
-    pub(super) fn read(statements: &'t [Stmt]) -> Option<Self> {
+    fn read(statements: &'t [Stmt]) -> Option<Self> {
         let [Stmt::Local(local), Stmt::Expr(Expr::If(choice), None)] = statements else {
             return None;
         };
@@ -55,12 +55,18 @@ impl<'t> Guard<'t> {
 }
 
 impl Compiler<'_> {
-    /// The results by the quick plan; where the margin is gone another function counts, which has to take the same arguments.
+    /// The results of a function that decides between two others; `None` if these are the statements of another one.
     pub(super) fn guarded(
         &mut self,
-        guard: &Guard<'_>,
+        statements: &[Stmt],
         lines: &Lines,
-    ) -> Result<Local, Unreadable> {
+    ) -> Result<Option<Local>, Unreadable> {
+        let guard = Guard::read(statements);
+        guard.map(|guard| self.decided(&guard, lines)).transpose()
+    }
+
+    /// The results by the quick plan; where the margin is gone another function counts, which has to take the same arguments.
+    fn decided(&mut self, guard: &Guard<'_>, lines: &Lines) -> Result<Local, Unreadable> {
         self.line = lines.statements.first().copied().unwrap_or(lines.head);
         let (called, fails) = tried(guard.usual);
         let found = self.delegated(called)?;

@@ -281,7 +281,7 @@ mod tests {
             let of_pivot = (1.0 / q - q.cos()).abs() - (1.0 / q.abs() + 1.0) / 256.0;
             own.min(of_pivot)
         };
-        for q in [1.0, 0.5, 1e-3, 3.142, 4.9171] {
+        for q in [1.0, 0.5, 1e-3, 3.13, 4.9171] {
             let found = at(&g, both, q);
             assert!(
                 (found - expected(q)).abs() < 1e-12,

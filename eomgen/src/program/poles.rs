@@ -31,7 +31,9 @@ pub(super) fn widen(w: &mut Writer<'_>, outputs: &[Output]) {
     let mechanics = w.mechanics();
     let speeds = &mechanics.speeds;
     let accelerations = outputs.iter().find(|o| o.name == "accelerations");
-    let Some(accelerations) = accelerations.filter(|_| speeds.reduced) else {
+    // Only what is written out is multiplied out.
+    let written_out = speeds.reduced && w.c.alg.is_closed();
+    let Some(accelerations) = accelerations.filter(|_| written_out) else {
         return;
     };
     let values = accelerations.body.outputs.clone();

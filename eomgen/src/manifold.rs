@@ -25,6 +25,8 @@ use num_traits::ToPrimitive;
 /// States that are looked for, and starts that are tried, with either kind of parameters.
 const STATES: usize = 3;
 const STARTS: u64 = 8;
+/// Ordinary places of a machine that are looked for.
+const ORDINARY: usize = 8;
 /// How far from zero coordinates are where a machine's ordinary places are looked for: angles well within the chart of a rotation.
 const NEAR: f64 = 0.4;
 /// How far all of them are: angles of any size.
@@ -300,6 +302,24 @@ impl Places {
         Self::within(alg, values, constraints, (FAR, 8 * STARTS, 4 * STATES))
     }
 
+    /// Places around the one at which the machine is to begin with, if the model says where that is, with its own parameters as far as it states them.
+    pub fn ordinary(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Self {
+        let machine = Machine::build(alg, values, constraints);
+        let rank = constraints.independent.len();
+        let found = (0..2 * ORDINARY as u64)
+            .filter_map(|seed| machine.search(seed, Parameters::Default, NEAR));
+        let typical = found.filter(|f| f.rows.len() == rank);
+        Self(typical.take(ORDINARY).collect())
+    }
+
+    /// The place that the model's initial values lead to, if the rows have the rank there that they have in general.
+    pub fn initial(alg: &Algebra, values: &Values<'_>, constraints: &Constraints) -> Self {
+        let machine = Machine::build(alg, values, constraints);
+        let found = machine.settled(State::initial(values.system));
+        let rank = constraints.independent.len();
+        Self(found.into_iter().filter(|f| f.rows.len() == rank).collect())
+    }
+
     /// Adds the state that the model's initial values lead to, if it is one of them.
     #[must_use]
     pub fn with_initial(
@@ -308,10 +328,7 @@ impl Places {
         values: &Values<'_>,
         constraints: &Constraints,
     ) -> Self {
-        let machine = Machine::build(alg, values, constraints);
-        let found = machine.settled(State::initial(values.system));
-        let rank = constraints.independent.len();
-        self.0.extend(found.filter(|f| f.rows.len() == rank));
+        self.0.extend(Self::initial(alg, values, constraints).0);
         self
     }
 

@@ -34,6 +34,7 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
     };
     let parts = parts(module, looking, (quick, length), presumed.margin);
     let [usual, safe] = [0, 1].map(|k| parts[k].name.clone());
+    let usual_outputs = parts[0].body.outputs.clone();
     let certain: Vec<Function> = module.functions.iter().map(|f| f.body.clone()).collect();
     let failing: Vec<Vec<u32>> = (module.functions.iter())
         .map(|f| failing(module, f))
@@ -51,7 +52,12 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
     }
     module.functions[index].guarded = Some(Guarded { usual, safe });
     module.functions.extend(parts);
-    let served = settle(&mut module, &presumed.solved, &certain);
+    let theirs = own_values(&module, &usual_outputs, &certain);
+    let served = settle(
+        &mut module,
+        theirs.chain(presumed.solved.iter().copied()),
+        &certain,
+    );
     module.presumed = None;
     Some((served, module))
 }
@@ -107,15 +113,23 @@ fn parts(
     ]
 }
 
+/// What the usual plan alone is made of. A part of it in another function is as good as its results there: the opposite of one, say.
+fn own_values(
+    module: &Module,
+    usual: &[Value],
+    certain: &[Function],
+) -> impl Iterator<Item = Value> + use<> {
+    let roots: Vec<Value> = certain.iter().flat_map(Function::roots).collect();
+    let others: BTreeSet<Value> = module.graph.live(&roots).into_iter().collect();
+    let plan = module.graph.live(usual).into_iter();
+    plan.filter(move |value| !others.contains(value))
+}
+
 /// Gives those functions their own bodies back that would compute quick values without a look at the margin. How many are quick.
-fn settle(module: &mut Module, solved: &[Value], certain: &[Function]) -> usize {
-    let worked_out = |v: &&Value| {
-        !matches!(
-            module.graph.op(**v),
-            Op::Constant(_) | Op::Pi | Op::Input(_)
-        )
-    };
-    let solved: BTreeSet<Value> = solved.iter().filter(worked_out).copied().collect();
+fn settle(module: &mut Module, quick: impl Iterator<Item = Value>, certain: &[Function]) -> usize {
+    let worked_out =
+        |v: &Value| !matches!(module.graph.op(*v), Op::Constant(_) | Op::Pi | Op::Input(_));
+    let solved: BTreeSet<Value> = quick.filter(worked_out).collect();
     loop {
         let arrangement = Arrangement::of(module);
         let each = module.functions.iter().zip(&arrangement.functions);
@@ -173,16 +187,28 @@ pub fn body(
         end,
     );
     let zero = module.scalar.literal(0.0);
+    let fallible = fails(&guarded.safe);
+    let finish = |out: &mut Writer| {
+        if fallible {
+            let condition = module.conditions.len().saturating_sub(1);
+            out.line(&format!("finite::<CHECKED>({condition}, &{results})?;"));
+            out.line(&format!("Ok({results})"));
+        }
+    };
     out.open(&format!("if margin > {zero} {{"));
-    if fails(&guarded.safe) {
-        let condition = module.conditions.len().saturating_sub(1);
-        out.line(&format!("finite::<CHECKED>({condition}, &{results})?;"));
-        out.line(&format!("Ok({results})"));
+    if fallible {
+        finish(out);
     } else {
         out.line(&results);
     }
     out.close("} else {");
     out.indent();
-    out.statement(&format!("self.{}", guarded.safe), arguments, "");
+    let safe = format!("self.{}", guarded.safe);
+    if fallible {
+        out.apply_with(&format!("let {results} ="), &safe, arguments, "?;");
+        finish(out);
+    } else {
+        out.statement(&safe, arguments, "");
+    }
     out.close("}");
 }

@@ -375,7 +375,9 @@ fn independent_system(
                 parts.sum::<f64>() + 2.0 * entry(row, i[k]).abs()
             };
             let parts = e.iter().zip(of_r).map(|(row, own)| own[k] * through(row));
-            entry(i[k], i[k]).abs() + parts.sum::<f64>()
+            // Added up as the emitted routine does: pivots are chosen by it.
+            let own = entry(i[k], i[k]).abs();
+            parts.fold(own, |sum, part| sum + part)
         })
         .collect();
     (k, rhs, scale)

@@ -48,8 +48,8 @@ pub(crate) struct Reference {
     states: Vec<(u64, Vec<Both>)>,
     /// The error of these.
     pub error: f64,
-    /// The values that were asked about last, and their errors: the same are asked about twice.
-    last: RefCell<(Vec<Value>, [f64; 2])>,
+    /// The values that were asked about last, and their errors at each state: the same are asked about twice.
+    last: RefCell<(Vec<Value>, Vec<[f64; 2]>)>,
 }
 
 impl Reference {
@@ -153,53 +153,50 @@ impl Reference {
             places,
             states,
             error,
-            last: RefCell::new((Vec::new(), [f64::INFINITY; 2])),
+            last: RefCell::default(),
         }
     }
 
     /// The worst error of values that should be the same, as computed in doubles and with twice the digits; infinite where something is not
     /// finite, and where there is no state.
     pub fn errors(&self, graph: &Graph, found: &[Value]) -> [f64; 2] {
+        worst(self.errors_by_state(graph, found).into_iter())
+    }
+
+    /// The same at each state.
+    fn errors_by_state(&self, graph: &Graph, found: &[Value]) -> Vec<[f64; 2]> {
         let known = self.last.borrow();
         if !found.is_empty() && known.0 == found {
-            return known.1;
+            return known.1.clone();
         }
         drop(known);
         let errors = self.measured(graph, found);
-        *self.last.borrow_mut() = (found.to_vec(), errors);
+        *self.last.borrow_mut() = (found.to_vec(), errors.clone());
         errors
     }
 
-    fn measured(&self, graph: &Graph, found: &[Value]) -> [f64; 2] {
-        let mut worst: Option<[f64; 2]> = None;
+    fn measured(&self, graph: &Graph, found: &[Value]) -> Vec<[f64; 2]> {
         let run = twofold::Run::new(graph, found);
-        for (state, trusted) in &self.states {
+        let at = |(state, trusted): &(u64, Vec<Both>)| {
             let Some(values) = run.at(&Anywhere::of(graph, &self.places, *state)) else {
                 return [f64::INFINITY; 2];
             };
-            let errors = [
+            [
                 off(trusted, values.iter().map(|both| both.rounded)),
                 off(trusted, values.iter().map(|both| both.precise.lead)),
-            ];
-            let before = worst.unwrap_or([0.0; 2]);
-            worst = Some([before[0].max(errors[0]), before[1].max(errors[1])]);
-        }
-        worst.unwrap_or([f64::INFINITY; 2])
+            ]
+        };
+        self.states.iter().map(at).collect()
     }
 
-    /// What values are made of at the states, and at one more.
-    pub(super) fn hosts<'g>(
-        &'g self,
-        graph: &'g Graph,
-        home: &'g Place,
-    ) -> impl Iterator<Item = impl Host> {
+    /// At which of the states a value is positive.
+    pub fn positive(&self, graph: &Graph, value: Value) -> Vec<bool> {
+        let run = twofold::Run::new(graph, &[value]);
         let states = self.states.iter();
-        let states = states.map(|(state, _)| Anywhere::of(graph, &self.places, *state));
-        states.chain([Anywhere {
-            state: 0,
-            spheres: graph.spheres(),
-            given: home,
-        }])
+        let found = states.map(|(state, _)| run.at(&Anywhere::of(graph, &self.places, *state)));
+        found
+            .map(|found| found.is_some_and(|found| found[0].rounded > 0.0))
+            .collect()
     }
 
     /// The digits that a plan may lose and be accurate enough.
@@ -209,7 +206,26 @@ impl Reference {
 
     /// The digits that a plan with these values loses; infinite where they are not the same values.
     pub fn digits_lost(&self, graph: &Graph, found: &[Value]) -> f64 {
-        let [rounded, precise] = self.errors(graph, found);
+        self.digits(self.errors(graph, found))
+    }
+
+    /// The digits that it loses at three states of four, those at which it loses the fewest.
+    pub fn digits_lost_usually(&self, graph: &Graph, found: &[Value]) -> f64 {
+        let mut errors = self.errors_by_state(graph, found);
+        errors.sort_by(|a, b| a[0].max(a[1]).total_cmp(&b[0].max(b[1])));
+        errors.truncate(most_of(errors.len()));
+        self.digits(worst(errors.into_iter()))
+    }
+
+    /// The digits that it loses at some of the states.
+    pub fn digits_lost_at(&self, graph: &Graph, found: &[Value], some: &[bool]) -> f64 {
+        let errors = self.errors_by_state(graph, found).into_iter().zip(some);
+        let errors = errors.filter_map(|(error, counts)| counts.then_some(error));
+        self.digits(worst(errors))
+    }
+
+    /// The digits that are lost with these errors.
+    fn digits(&self, [rounded, precise]: [f64; 2]) -> f64 {
         if precise > SAME || !rounded.is_finite() {
             return f64::INFINITY;
         }
@@ -217,6 +233,30 @@ impl Reference {
             .log10()
             .max(0.0)
     }
+}
+
+/// Three of four.
+pub(super) fn most_of(count: usize) -> usize {
+    count - count / 4
+}
+
+/// The worst of errors; infinite if there are none.
+fn worst(errors: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
+    let worse = |before: [f64; 2], next: [f64; 2]| [0, 1].map(|i| before[i].max(next[i]));
+    errors.reduce(worse).unwrap_or([f64::INFINITY; 2])
+}
+
+/// What values are made of at places; every other input is of ordinary size.
+pub(super) fn hosts<'g>(
+    graph: &'g Graph,
+    places: impl Iterator<Item = &'g Place>,
+) -> impl Iterator<Item = impl Host> {
+    let at = |(state, place): (usize, &'g Place)| Anywhere {
+        state: state as u64,
+        spheres: graph.spheres(),
+        given: place,
+    };
+    places.enumerate().map(at)
 }
 
 /// Values at each of these places, in doubles and with twice the digits; every other input is of ordinary size. Empty where something has no value.

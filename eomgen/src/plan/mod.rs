@@ -21,7 +21,7 @@ pub(crate) use accuracy::{Place, Reference, both_at, error};
 pub(crate) use aims::Aims;
 pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes};
 pub use id::{Compared, PlanId, Statement};
-pub(crate) use presumed::{above, margin};
+pub(crate) use presumed::{Ordinary, above, margin};
 pub(crate) use recursion::{cheapest, recursions};
 pub(crate) use reduced::{Dependent, Reduced};
 pub(crate) use search::{Problem, Worked, mass_matrix, search, search_presuming};

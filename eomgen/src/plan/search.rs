@@ -1,14 +1,14 @@
 //! The search for the plan of the accelerations: the full Newton-Euler system, in independent speeds or in all rates with the constraints as
 //! rows, in many statements and orders. Every plan is counted on the shared graph; what could fail somewhere or loses digits is turned down.
 
-use super::accuracy::{self, Place, Reference};
+use super::accuracy::{self, Reference};
 use super::aims::Aims;
 use super::branches::{Branches, asked};
 use super::facts::ValueFacts;
 use super::full_system::{FullSystem, LARGE, Rows, Stated};
 use super::group;
 use super::id::{Compared, PlanId, Role, Statement};
-use super::presumed::{Usual, margin};
+use super::presumed::{Ordinary, Usual, margin};
 use crate::catalogue;
 use crate::ir::field::Points;
 use crate::ir::{Graph, Prepared, Value};
@@ -148,25 +148,35 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
 }
 
 /// The best plan for rates with rows in which pivots are presumed not to vanish that seldom do, each as early as it pays. It has to be accurate at the states
-/// of the reference, and is of no use where what it presumes fails.
+/// of the reference at which that holds, and is of no use at others.
 pub(crate) fn search_presuming(
     graph: &mut Graph,
     problem: Problem<'_>,
-    home: &Place,
+    ordinary: &Ordinary,
     aims: &Aims,
 ) -> Option<Worked> {
     let full = problem.full?;
     let facts = aims.facts();
     let unchecked: Vec<Stated> = full.ways.iter().map(Stated::unchecked).collect();
-    let ways: Vec<&Stated> = unchecked.iter().collect();
-    let usual = Usual::new(problem.reference, home);
+    let branches = Branches {
+        skeleton: &full.skeleton,
+        facts: &facts,
+        rows: problem.rows,
+        expected: problem.expected,
+        large: full.ways.iter().any(|way| way.system.len() > LARGE),
+    };
+    let mut ways: Vec<&Stated> = unchecked.iter().collect();
+    let repeated = aims.only_presuming.as_ref();
+    let repeated = repeated.and_then(|id| branches.of_plan(graph, &ways, id));
+    ways.extend(&repeated);
+    let usual = Usual::new(ordinary);
     let holds = |graph: &Graph, value: Value| usual.holds(graph, value);
     let relied = RefCell::default();
     let attempt = Attempt {
         problem: &problem,
         aims,
         facts: &facts,
-        branches: None,
+        branches: Some(branches),
         ways: &ways,
         presumed: Some(Presumed {
             holds: &holds,
@@ -178,7 +188,14 @@ pub(crate) fn search_presuming(
     let worked = attempt.outcome(found).worked?;
     // Where the rounding of a size decides, nothing is presumed.
     let margin = margin(graph, &worked.presumed)?;
-    usual.is_positive(graph, margin).then_some(worked)
+    if !usual.is_positive(graph, margin) {
+        return None;
+    }
+    let at = problem.reference.positive(graph, margin);
+    let lost = problem
+        .reference
+        .digits_lost_at(graph, &worked.unknowns, &at);
+    (lost <= accuracy::MOST).then_some(worked)
 }
 
 /// What a search came to.
@@ -228,7 +245,10 @@ impl Attempt<'_> {
         let effort = if large { Effort::SMALL } else { Effort::USUAL };
         let nonzero = |g: &Graph, v: Value| self.facts.points.nonzero(g, v);
         let never_zero = |g: &Graph, v: Value| self.facts.never_zero(g, v);
-        let digits = |g: &Graph, v: &[Value]| reference.digits_lost(g, v);
+        let digits = |g: &Graph, v: &[Value]| match self.presumed {
+            Some(_) => reference.digits_lost_usually(g, v),
+            None => reference.digits_lost(g, v),
+        };
         let context = EliminationContext {
             nonzero: &nonzero,
             prints: Some(&self.facts.prints),

@@ -3,6 +3,7 @@
 #![cfg(feature = "pipeline")]
 
 use eomgen::internals::input::read_source;
+use eomgen::internals::model::system::Rational;
 use eomgen::options::{DeriveOptions, VerifyOptions};
 use eomgen::{Source, derive_source};
 use generated_tests::oracle::{Oracle, State};
@@ -264,4 +265,276 @@ fn both_functions_are_proven() {
         let certificate = verdict(changed);
         assert!(!certificate.holds(), "{function}: {certificate}");
     }
+}
+
+/// Three arms driven from the ground, with forearms on universal joints that carry a particle.
+const DELTA: &str = "model delta
+param g = 9.81 : m/s^2
+param R = 0.2, r = 0.05, l1 = 0.25, l2 = 0.6 : m > 0
+coord x, y : m
+coord z = -0.5 : m
+coord q[1..3] = 0.4 : rad
+coord a[1..3] = 0.1, b[1..3] = 0.2 : rad
+input u[1..3] : N*m
+point C = O + x*N.x + y*N.y + z*N.z
+particle platform: mass 0.8 [kg] at C
+for i in 1..3 {
+    frame D[i] = rotate(N, 2*pi*i/3, N.z)
+    frame U[i] = rotate(D[i], q[i], D[i].y)
+    frame F[i] = rotate_body(D[i], yx, a[i], b[i])
+    point S[i] = O + R*D[i].x
+    point E[i] = S[i] + l1*U[i].x
+    body arm[i]: frame U[i], mass 0.9 [kg], center S[i] + l1/2*U[i].x, inertia [0.001 [kg*m^2], 0.006 [kg*m^2], 0.006 [kg*m^2]]
+    body fore[i]: frame F[i], mass 0.3 [kg], center E[i] - l2/2*F[i].z, inertia [0.009 [kg*m^2], 0.009 [kg*m^2], 0.0005 [kg*m^2]]
+    generalized q[i]: u[i]
+    constraint ball[i]: E[i] - l2*F[i].z = C + r*D[i].x
+}
+gravity: -g*N.z
+";
+
+/// A wagon whose axles are both steered: each wheel rolls, by rows along the axes of the ground, and stands on it.
+const WAGON: &str = "model wagon
+param R = 0.15, h = 0.3, l = 0.7 : m > 0
+coord x, y : m
+coord z = 0.15 : m
+coord yaw, a[1..2], p[1..4] : rad
+input drive, column : N*m
+frame B = rotate(N, yaw, N.z)
+point C = O + x*N.x + y*N.y + z*N.z
+point K[1] = C + l/2*B.x
+point K[2] = C - l/2*B.x
+body chassis: frame B, mass 20 [kg], center C + 0.05 [m]*B.x + 0.2 [m]*B.z, inertia [1.1 [kg*m^2], 2.3 [kg*m^2], 2.9 [kg*m^2]]
+for i in 1..2 {
+    frame F[i] = rotate(B, a[i], B.z)
+    body axle[i]: frame F[i], mass 2 [kg], center K[i] + 0.05 [m]*F[i].z, inertia [0.05 [kg*m^2], 0.04 [kg*m^2], 0.03 [kg*m^2]]
+    torque on axle[i], opposite on chassis: column*B.z
+    point M[2*i - 1] = K[i] + h*F[i].y
+    point M[2*i] = K[i] - h*F[i].y
+    frame W[2*i - 1] = rotate(F[i], p[2*i - 1], F[i].y)
+    frame W[2*i] = rotate(F[i], p[2*i], F[i].y)
+}
+for i in 1..4 {
+    body wheel[i]: frame W[i], mass 1.5 [kg], center M[i], inertia [0.009 [kg*m^2], 0.017 [kg*m^2], 0.009 [kg*m^2]]
+    constraint rolls[i]: vel_at(wheel[i], M[i] - R*N.z) = 0
+    constraint height[i]: dot(M[i] - O, N.z) = R
+}
+generalized p[1]: drive
+gravity: -9.81 [m/s^2]*N.z
+";
+
+/// Rods tied by couplers without mass: the mass matrix is singular, and the rows say what it does not.
+const LIGHT: &str = "model light_couplers
+param g = 9.81 : m/s^2
+param c = 0.5 : m > 0
+param a = 0.4 : m > 0
+param m = 0.7 : kg > 0
+coord p[0..3] = [1.1, 1.0, 1.2, 0.9] : rad
+coord q[1..3] = [0.15, -0.1, 0.2] : rad
+input tau : N*m
+for i in 0..3 {
+    frame A[i] = rotate(N, p[i], N.z)
+    point T[i] = O + 0.5 [m]*i*N.x + a*A[i].x
+    body rod[i]: frame A[i], mass m, center O + 0.5 [m]*i*N.x + a/3*A[i].x, inertia [0, 0, m*a^2/10]
+}
+for i in 1..3 {
+    frame B[i] = rotate(N, q[i], N.z)
+    constraint pin[i]: T[i - 1] + c*B[i].x = T[i]
+}
+generalized p[0]: tau
+gravity: -g*N.y
+";
+
+/// By the machine's own axes: what a leg, an arm or a wheel has for itself goes first, row by row. The operations are those of a person's
+/// program, or some more.
+#[test]
+fn machines_of_each_kind_have_a_usual_way() {
+    let folder = std::env::temp_dir().join(format!("eomgen-kinds-{}", std::process::id()));
+    let settings = Settings {
+        probes: false,
+        ..Settings::new(&folder)
+    };
+    let kinds = [
+        ("delta", DELTA, 800),
+        ("wagon", WAGON, 260),
+        ("light couplers", LIGHT, 200),
+    ];
+    let (mut jobs, mut wanted) = (Vec::new(), Vec::new());
+    for (name, text, most) in kinds {
+        let source = Source::new("model.eom", text);
+        let options = DeriveOptions::default();
+        let costs = eomgen::evaluator_source(&source, &options).unwrap().costs();
+        let own = costs.iter().find(|(output, _)| output == "accelerations");
+        let operations = own.unwrap().1.total();
+        assert!(operations <= most, "{name}: {operations} operations");
+        let module = derive_source(&source, &options).unwrap().code;
+        let shown = "    fn accelerations_usual(";
+        assert!(module.contains(shown), "{name}: nothing is presumed");
+        if name == "wagon" {
+            // With multipliers of least norm, where wheels say the same.
+            let options = VerifyOptions {
+                file: Some(("wagon.rs".into(), module.clone())),
+                ..VerifyOptions::default()
+            };
+            let certificate = eomgen::verify_source(&source, &options).unwrap();
+            assert!(certificate.holds(), "{certificate}");
+        }
+        let oracle = oracle(&source);
+        let states = ordinary(&oracle);
+        wanted.push(
+            states
+                .iter()
+                .map(|s| oracle.expected(s).accelerations)
+                .collect::<Vec<_>>(),
+        );
+        jobs.push(Job {
+            module: module.replace(shown, "    pub fn accelerations_usual("),
+            samples: states.iter().map(|s| stated(&oracle, s)).collect(),
+            ..Job::default()
+        });
+    }
+    let ran = run(&jobs, &settings).unwrap();
+    std::fs::remove_dir_all(&folder).ok();
+    for ((ran, expected), (name, ..)) in ran.iter().zip(&wanted).zip(kinds) {
+        let Ran::Values(values) = ran else {
+            panic!("{name}: {ran:?}");
+        };
+        let mut usual = 0;
+        for (k, expected) in expected.iter().enumerate() {
+            let numbers = |of: &str| values.value(k, of).unwrap().outcome.clone().unwrap();
+            let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (a, b) in numbers("accelerations").iter().zip(expected) {
+                assert!(
+                    (a - b).abs() < 1e-9 * size,
+                    "{name}, state {k}: {a} for {b}"
+                );
+            }
+            let quick = numbers("accelerations_usual");
+            if quick.last().is_some_and(|margin| *margin > 0.0) {
+                usual += 1;
+            }
+        }
+        assert!(
+            2 * usual > expected.len(),
+            "{name}: {usual} states of {}",
+            expected.len()
+        );
+    }
+}
+
+fn number(of: &Rational) -> f64 {
+    let part = |s: String| s.parse::<f64>().unwrap();
+    part(of.numer().to_string()) / part(of.denom().to_string())
+}
+
+/// The oracle of a model with its default parameters.
+fn oracle(source: &Source) -> Oracle {
+    let (system, _) = read_source(source, &[]).unwrap();
+    let params = system.params.iter();
+    let params = params
+        .map(|p| number(p.default.as_ref().unwrap()))
+        .collect();
+    Oracle {
+        system,
+        params,
+        functions: Vec::new(),
+    }
+}
+
+/// States around the one at which the machine is to begin.
+fn ordinary(oracle: &Oracle) -> Vec<State> {
+    let system = &oracle.system;
+    let drawn = |k: usize, i: usize| ((k * 37 + i * 13) as f64 * 0.61).sin();
+    let initial: Vec<f64> = { system.coords.iter() }
+        .map(|c| c.initial.as_ref().map_or(0.0, number))
+        .collect();
+    let start = |k: usize| State {
+        t: 0.0,
+        q: { initial.iter().enumerate() }
+            .map(|(i, x)| x + 0.15 * drawn(k, i))
+            .collect(),
+        qd: (0..initial.len()).map(|i| drawn(k, i + 50)).collect(),
+        inputs: (0..system.inputs.len()).map(|i| drawn(k, i + 90)).collect(),
+    };
+    let found: Vec<State> = (0..10).filter_map(|k| oracle.settle(&start(k))).collect();
+    assert!(found.len() >= 6);
+    found
+}
+
+/// A state by the names of the model.
+fn stated(oracle: &Oracle, s: &State) -> Sample {
+    let system = &oracle.system;
+    let names: Vec<String> = system.coords.iter().map(|c| c.meta.name.clone()).collect();
+    let rates = names.iter().map(|name| format!("{name}'"));
+    let inputs = system.inputs.iter().map(|c| c.meta.name.clone());
+    Sample {
+        state: { names.iter().cloned().zip(s.q.iter().copied()) }
+            .chain(rates.zip(s.qd.iter().copied()))
+            .collect(),
+        inputs: inputs.zip(s.inputs.iter().copied()).collect(),
+        ..Sample::default()
+    }
+}
+
+/// A ball that rolls in a ball on a turntable: rows of which some depend on others, by the state.
+const BALL: &str = "model ball_in_a_ball
+param l1 = 0.3 > 0
+param l2 = 1 > 0
+coord x3
+coord y4
+coord z5
+point C6 = O + x3*N.x + y4*N.y + z5*N.z
+param Om7 = 0.21
+frame T8 = rotate(N, Om7*t, N.z)
+coord r9
+coord r10
+coord r11
+frame B12 = rotate(N, r9, N.z)
+frame B13 = rotate(B12, r10, B12.x)
+frame B14 = rotate(B13, r11, B13.y)
+param m15 = 0.97 > 0
+param J17 = 1.73 > 0
+param J18 = 1.25 > 0
+param J19 = 1.05 > 0
+param J20 = 0.07
+param J21 = 0.29
+param J22 = -0.27
+body W16: frame B14, mass m15, center C6, inertia [J17, J18, J19, J20, J21, J22]
+point P23 = contact_sphere(C6, l1, unit(-(C6 - O)))
+constraint touch24: norm(C6 - O) = l2 - l1
+constraint roll25: vel_at(W16, P23) = vel_at(T8, P23)
+param g26 = 1.29
+gravity: -g26*N.z
+param c27 = 2.36
+damper damper28: on z5, damping c27
+function fun29(y4, t)
+generalized y4: fun29
+param a30 = 2.3
+param a31 = -1.7
+point Z32 = O + a30*N.x + a31*N.y
+param k33 = 0.78
+param l34 = 1.65
+param c35 = 0.50
+spring spring36: from Z32 to C6, stiffness k33, length l34, damping c35
+output o37 = dt(C6 - O, N)
+output o38 = angvel(B14)
+";
+
+/// The usual plan divides by the cosine of the third angle, and what it is made of stands in no function that does not look at the margin.
+#[test]
+fn other_functions_hold_nothing_of_the_usual_plan() {
+    let options = DeriveOptions {
+        method: Some("lagrange".into()),
+        ..variant("method=lagrange form=auto output=standard").unwrap()
+    };
+    let module = derive_source(&Source::new("model.eom", BALL), &options)
+        .unwrap()
+        .code;
+    let body = |name: &str| {
+        let (_, rest) = module.split_once(&format!("fn {name}(")).unwrap();
+        rest.split_once("\n    }\n").unwrap().0.to_owned()
+    };
+    let divided = |name: &str| body(name).contains("/ cos_r11");
+    assert!(divided("accelerations_usual"));
+    assert!(!divided("gibbs_function"));
+    assert!(!divided("multipliers"));
 }

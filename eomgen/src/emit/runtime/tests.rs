@@ -121,6 +121,32 @@ proptest! {
     }
 }
 
+/// Two pivots are as large beside their scales, but for rounding errors of these.
+#[test]
+fn pivots_that_are_nearly_equal_are_chosen_alike() {
+    let root = [
+        [6.372371169290303, -2.0, 2.0, 0.4435060253318318],
+        [0.0, -2.0, 0.0, 1.0],
+        [-3.0962255183918574, -2.0, 0.0, -1.0],
+        [1.9133397213623176, 1.0, 1.0, 0.0],
+    ];
+    let mass: [[f64; 4]; 4] = std::array::from_fn(|i| {
+        std::array::from_fn(|j| (0..4).map(|k| root[i][k] * root[j][k]).sum())
+    });
+    let force = [0.0, 0.0, 0.0, -1.0];
+    let a = [[0.0, 0.0, -1.0, -1.0], [-1.0, 0.0, -1.0, 0.0], [0.0; 4]];
+    let b = [0.0; 3];
+    let kind = RoutineKind::Constrained { n: 4, m: 3 };
+    let operands = [mass.as_flattened(), &force, a.as_flattened(), &b].concat();
+    let found = emitted::constrained_4_3(&mass, &force, &a, &b);
+    let found = found.map(|(q, lambda)| [&q[..], &lambda].concat());
+    let expected = run(kind, &operands);
+    assert!(
+        agrees(expected.clone(), found.clone()),
+        "{expected:?} {found:?}"
+    );
+}
+
 #[test]
 fn the_cases_that_fail_are_told_apart() {
     let identity =

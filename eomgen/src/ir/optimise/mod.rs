@@ -6,7 +6,7 @@
 //! 2. Common negations: where `a - b` and `b - a`, or `c*x` and `-c*x`, are both computed and every use of one of them is in sums
 //!    and products that can take the minus sign, it becomes the negative of the other.
 //! 3. `-(c*x)` becomes `(-c)*x` where `c*x` has no other use.
-//! 4. If asked: common factors are taken out of sums, and terms and factors that are known beforehand stand together.
+//! 4. If asked: sums go of which nothing is left to compute, common factors are taken out of sums, and terms and factors that are known beforehand stand together.
 //! 5. If asked: sines and cosines of two angles that a function needs only together become those of sums of angles.
 //! 6. If asked: divisions by one value share its reciprocal.
 
@@ -15,6 +15,7 @@ mod factor;
 mod given;
 mod negation;
 mod reciprocal;
+mod squares;
 
 use super::{Function, Graph, Program, Value};
 
@@ -47,8 +48,10 @@ pub fn optimise_with(program: &Program, options: &Options) -> Program {
     best = kept(&best, negation::share(&best));
     best = kept(&best, negation::absorb(&best));
     if options.factors {
+        best = kept(&best, squares::cancel(&checked(clean(&best))));
         best = kept(&best, factor::share(&checked(clean(&best)), &options.given));
         best = kept(&best, given::gather(&checked(clean(&best)), &options.given));
+        best = kept(&best, squares::cancel(&checked(clean(&best))));
         best = kept(&best, negation::share(&best));
     }
     if options.angles {

@@ -294,3 +294,29 @@ fn sums_of_angles_have_the_values_of_their_parts() {
         assert!((old - new).abs() < 1e-14, "{case}: {old} {new}");
     }
 }
+
+#[test]
+fn sums_of_which_nothing_is_left_go() {
+    let factors = &Options {
+        factors: true,
+        ..Options::default()
+    };
+    let square = |f: &str, x: &str| format!("(* ({f} {x}) ({f} {x}))");
+    let (sin, cos, other) = (square("sin", "a"), square("cos", "a"), square("cos", "b"));
+    let costs = |text: &str| counts(&[text], factors).1;
+    assert_eq!(costs(&format!("(+ {sin} {cos})")), 0);
+    assert_eq!(costs(&format!("(+ (* 2/3 {cos}) (* 2/3 {sin}))")), 0);
+    assert_eq!(
+        costs("(+ (* (cos a) (* b (cos a))) (* (sin a) (* (sin a) b)))"),
+        0
+    );
+    assert_eq!(
+        costs(&format!("(- (+ c (* b {sin})) (- d (* b {cos})))")),
+        2
+    );
+    assert_eq!(costs("(- (* a (* b c)) (* (* c a) b))"), 0);
+    // Of two angles, and with other factors, as it was.
+    assert_eq!(costs(&format!("(+ {sin} {other})")), 5);
+    assert_eq!(costs(&format!("(+ (* b {sin}) (* c {cos}))")), 7);
+    assert_eq!(costs("(- (* a (* b c)) (* (* c a) a))"), 3);
+}

@@ -1,5 +1,5 @@
-//! The gap that a constraint between positions closes, and how it grows. Its derivatives are taken in the frame nearest to all of its parts: where
-//! the gap is closed they are those in the ground, and what moves this frame has no part in them. Knows nothing of rows.
+//! The gap that a constraint between positions closes, and how it grows; or that between velocities. Its derivatives are taken in the frame nearest to all of
+//! its parts: where the gap is closed they are those in the ground, and what moves this frame has no part in them. Knows nothing of rows.
 
 use crate::mech::kinematics::Kinematics;
 use crate::mech::mixed::Mixed;
@@ -14,6 +14,8 @@ pub(super) struct Gap<'t> {
     values: &'t Values<'t>,
     k: &'t Kinematics,
     vector: Mixed,
+    /// Whether it is one between velocities.
+    of_velocities: bool,
     /// The frame in which derivatives are taken.
     pub from: FrameId,
     /// How the frames of the parts turn in it.
@@ -34,7 +36,7 @@ impl<'t> Gap<'t> {
         alg: &mut Algebra,
         values: &'t Values<'t>,
         k: &'t Kinematics,
-        number: usize,
+        (number, of_velocities): (usize, bool),
     ) -> Option<Self> {
         let relation = &values.system.constraints.get(number)?.relation;
         let ConstraintRelation::Vector { lhs, rhs, .. } = relation else {
@@ -48,6 +50,7 @@ impl<'t> Gap<'t> {
             k,
             from: nearest(k, &frames)?,
             vector,
+            of_velocities,
             turning: BTreeMap::new(),
         };
         for f in frames {
@@ -126,10 +129,15 @@ impl<'t> Gap<'t> {
         list
     }
 
-    /// What a speed contributes to its rate, in a frame.
+    /// What a speed contributes to its rate, or to itself if it is one between velocities, in a frame.
     pub fn coefficient(&self, alg: &mut Algebra, c: usize, to: FrameId) -> Vec3 {
         let mut sum = Mixed::default();
         for (f, u) in &self.vector.parts {
+            if self.of_velocities {
+                let speed = self.k.motion.speeds[c];
+                sum.add_part(*f, &u.each_ref().map(|e| alg.partial(e, speed)));
+                continue;
+            }
             let grown = self.grown(alg, u);
             sum.add_part(
                 *f,
@@ -162,13 +170,18 @@ impl<'t> Gap<'t> {
         gathered(alg, self.k, &sum, to)
     }
 
-    /// The second derivative where the rates of the speeds are 0, in a frame.
+    /// The second derivative where the rates of the speeds are 0, in a frame; between velocities the first.
     pub fn bias(&self, alg: &mut Algebra, to: FrameId) -> Vec3 {
         let mut flow = self.k.motion.flow(alg, self.values.vars, false);
         let mut sum = Mixed::default();
         for (f, u) in &self.vector.parts {
             let turning = &self.turning[f];
             let rate = derived(alg, u, &mut flow);
+            if self.of_velocities {
+                let turned = vec3::cross(&turning.value, u);
+                sum.add_part(*f, &vec3::add(&rate, &turned));
+                continue;
+            }
             let second = derived(alg, &rate, &mut flow);
             let carried = vec3::cross(&turning.value, u);
             let twice = vec3::scale(&Expr::int(2), &rate);

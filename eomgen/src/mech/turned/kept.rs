@@ -3,7 +3,7 @@
 
 use super::gap::Gap;
 use super::{Written, entries, own_name, written};
-use crate::mech::constraints::{Constraints, Level};
+use crate::mech::constraints::{Constraints, Level, Row};
 use crate::mech::kinematics::Kinematics;
 use crate::mech::value::Values;
 use crate::mech::vec3::{Mat3, Vec3};
@@ -33,12 +33,19 @@ pub fn in_short_axes(
     constraints: &Constraints,
 ) -> Vec<KeptInAxes> {
     let mut found = Vec::new();
-    for (number, stated, frame) in candidates(values, k, constraints) {
-        let Some(gap) = Gap::of(alg, values, k, number).filter(Gap::is_carried) else {
+    for of in candidates(values, k, constraints) {
+        let Candidate {
+            number,
+            stated,
+            frame,
+            level,
+        } = of;
+        if level != Level::Position {
+            continue;
+        }
+        let Some(gap) = Gap::of(alg, values, k, (number, false)).filter(Gap::is_carried) else {
             continue;
         };
-        let first = stated.iter().flatten().next();
-        let name = first.map_or_else(String::new, |row| own_name(constraints, *row));
         let speeds: Vec<usize> = gap.speeds(alg).into_iter().collect();
         let mut least = held(alg, k, constraints, &stated);
         let mut best = None;
@@ -49,27 +56,100 @@ pub fn in_short_axes(
                 best = Some(to);
             }
         }
-        if let Some(to) = best {
-            let Written { a, b, turn } = written(alg, (k, &gap), (frame, to), &name);
-            found.push(KeptInAxes {
-                name,
-                stated,
-                a,
-                b,
-                turn,
-            });
-        }
+        found.extend(best.map(|to| turned(alg, (constraints, k, &gap), (stated, frame), to)));
     }
     found
 }
 
-/// Constraints between positions, linear in the rates, in axes that stand still (components in a frame that turns change with it, too): their numbers, each
-/// with its rows and its frame.
+/// The constraints in the axes in which the rates that no other constraint holds have the fewest coefficients, of several those in which all have: a leg's rates in
+/// axes of the leg, each in a row of its own, and a wheel's spin in axes of its axle.
+pub fn in_own_axes(
+    alg: &mut Algebra,
+    values: &Values<'_>,
+    k: &Kinematics,
+    constraints: &Constraints,
+) -> Vec<KeptInAxes> {
+    let held: Vec<BTreeSet<usize>> = (constraints.rows.iter())
+        .map(|row| speeds_of(alg, k, row))
+        .collect();
+    let mut found = Vec::new();
+    for of in candidates(values, k, constraints) {
+        let Candidate {
+            number,
+            stated,
+            frame,
+            level,
+        } = of;
+        let rows: Vec<usize> = stated.iter().flatten().copied().collect();
+        let (within, others): (Vec<_>, Vec<_>) = held
+            .iter()
+            .enumerate()
+            .partition(|(row, _)| rows.contains(row));
+        let others: BTreeSet<usize> = others.iter().flat_map(|(_, own)| (*own).clone()).collect();
+        let all: BTreeSet<usize> = within.iter().flat_map(|(_, own)| (*own).clone()).collect();
+        let own: Vec<usize> = all.difference(&others).copied().collect();
+        let all: Vec<usize> = all.into_iter().collect();
+        if own.is_empty() {
+            continue;
+        }
+        let Some(gap) = Gap::of(alg, values, k, (number, level == Level::Velocity)) else {
+            continue;
+        };
+        let count = |(_, row): &(usize, &BTreeSet<usize>)| {
+            [own.iter().filter(|c| row.contains(c)).count(), row.len()]
+        };
+        let counts = within.iter().map(count);
+        let mut least = counts.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
+        let mut best = None;
+        for to in gap.near() {
+            let counts = [&own, &all].map(|of| entries(alg, &gap, of, to).iter().sum());
+            if to != frame && counts < least {
+                least = counts;
+                best = Some(to);
+            }
+        }
+        found.extend(best.map(|to| turned(alg, (constraints, k, &gap), (stated, frame), to)));
+    }
+    found
+}
+
+/// A constraint in other axes.
+fn turned(
+    alg: &mut Algebra,
+    (constraints, k, gap): (&Constraints, &Kinematics, &Gap<'_>),
+    (stated, frame): ([Option<usize>; 3], FrameId),
+    to: FrameId,
+) -> KeptInAxes {
+    let first = stated.iter().flatten().next();
+    let name = first.map_or_else(String::new, |row| own_name(constraints, *row));
+    let Written { a, b, turn } = written(alg, (k, gap), (frame, to), &name);
+    KeptInAxes {
+        name,
+        stated,
+        a,
+        b,
+        turn,
+    }
+}
+
+/// A constraint that may be written in other axes.
+pub(super) struct Candidate {
+    /// Its number in the model.
+    pub number: usize,
+    /// The row of each component.
+    pub stated: [Option<usize>; 3],
+    /// The frame in whose axes it is stated.
+    pub frame: FrameId,
+    /// What it is stated for.
+    pub level: Level,
+}
+
+/// Constraints between positions or velocities, linear in the rates, in axes that stand still (components in a frame that turns change with it, too).
 pub(super) fn candidates(
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
-) -> Vec<(usize, [Option<usize>; 3], FrameId)> {
+) -> Vec<Candidate> {
     if !constraints.is_linear() {
         return Vec::new();
     }
@@ -84,12 +164,18 @@ pub(super) fn candidates(
             return None;
         };
         let still = k.frame(*frame).ok()?.turned_by.is_zero();
-        let positions = group.iter().all(|i| row(i).level == Level::Position);
+        let level = row(&group[0]).level;
+        let same = group.iter().all(|i| row(i).level == level);
         let mut stated = [None; 3];
         for i in group {
             *stated.get_mut(row(i).source.1)? = Some(*i);
         }
-        (still && positions).then_some((number, stated, *frame))
+        (still && same).then_some(Candidate {
+            number,
+            stated,
+            frame: *frame,
+            level,
+        })
     });
     groups.collect()
 }
@@ -102,13 +188,14 @@ fn held(
     stated: &[Option<usize>; 3],
 ) -> usize {
     let rows = stated.iter().flatten();
-    let each = rows.map(|row| {
-        let held = constraints.rows[*row].a.iter().enumerate();
-        let held = held.filter(|(_, e)| !alg.is_zero(e));
-        let speeds: BTreeSet<usize> = held
-            .flat_map(|(c, _)| k.motion.rates[c].coef.keys().copied())
-            .collect();
-        speeds.len()
-    });
+    let each = rows.map(|row| speeds_of(alg, k, &constraints.rows[*row]).len());
     each.sum()
+}
+
+/// The speeds that a row holds.
+fn speeds_of(alg: &Algebra, k: &Kinematics, row: &Row) -> BTreeSet<usize> {
+    let held = row.a.iter().enumerate();
+    let held = held.filter(|(_, e)| !alg.is_zero(e));
+    held.flat_map(|(c, _)| k.motion.rates[c].coef.keys().copied())
+        .collect()
 }

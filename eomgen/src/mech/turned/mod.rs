@@ -5,9 +5,9 @@
 mod gap;
 mod kept;
 
-pub use kept::{KeptInAxes, in_short_axes};
+pub use kept::{KeptInAxes, in_own_axes, in_short_axes};
 
-use super::constraints::{Constraints, Rank};
+use super::constraints::{Constraints, Level, Rank};
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
 use super::value::Values;
@@ -16,6 +16,7 @@ use crate::elim::Matrix;
 use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
 use gap::{Gap, gathered};
+use kept::Candidate;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -167,12 +168,20 @@ fn candidates(
         return Vec::new();
     }
     let all = kept::candidates(values, k, constraints).into_iter();
-    let whole = all.filter_map(|(number, stated, frame)| {
-        let [Some(x), Some(y), Some(z)] = stated else {
-            return None;
-        };
-        Some((number, [x, y, z], frame))
-    });
+    let positions = all.filter(|of| of.level == Level::Position);
+    let whole = positions.filter_map(
+        |Candidate {
+             number,
+             stated,
+             frame,
+             ..
+         }| {
+            let [Some(x), Some(y), Some(z)] = stated else {
+                return None;
+            };
+            Some((number, [x, y, z], frame))
+        },
+    );
     whole.collect()
 }
 
@@ -195,7 +204,7 @@ impl Axes<'_> {
         if own.len() < 2 {
             return None;
         }
-        let gap = Gap::of(alg, self.values, self.k, number)?;
+        let gap = Gap::of(alg, self.values, self.k, (number, false))?;
         let before = own.iter().map(|c| {
             let entries = self
                 .rows

@@ -161,8 +161,7 @@ pub(super) fn state(
     calc.equals = Some(Equals::new(&facts.prints));
     let equal = unified::firsts(calc, &system.values());
     system.replace(&equal);
-    // The caller has made sure that M is positive definite.
-    system.definite = true;
+    system.definite = s.definite;
     if rows.checked {
         system.checked = rows.list.len();
     }

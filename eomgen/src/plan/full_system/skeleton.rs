@@ -89,6 +89,8 @@ pub(crate) struct Skeleton {
     pub(super) inertia: Vec<(usize, usize, Value)>,
     /// Acceleration of free fall.
     pub(super) falling: Parts,
+    /// Whether M is positive definite without rows. It is taken to be.
+    pub definite: bool,
 }
 
 impl Skeleton {
@@ -119,6 +121,7 @@ impl Skeleton {
             generalized: Vec::new(),
             inertia: Vec::new(),
             falling,
+            definite: true,
         };
         s.loads(&mut skeleton).ok()?;
         Some(skeleton)

@@ -2,28 +2,30 @@
 //! of theirs vanishes exactly where they depend on one another, which is checked at run time. Rows that depend on others at every state are left
 //! out: they say nothing more. The norms of quaternions are no rows here but kinematics.
 
-use super::left::{self, Back, Left};
+use super::left::{Back, Left};
+use super::own::{self, Wanted};
 use super::route::Route;
 use super::rows;
+use super::selection;
 use super::statements::lowered_rows;
 use super::unknowns;
 use crate::catalogue;
 use crate::form::{Closure, Space, regular};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
-use crate::model::system::Rational;
-use crate::plan::{Skeleton, Worked, group};
+use crate::plan::{Ordinary, Place, Skeleton, Worked};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
 use crate::program::solved::Unknowns;
-use crate::program::writer::{Writer, slot};
+use crate::program::writer::Writer;
 use crate::solve::Plan;
 use crate::sym::{Expr, Var};
-use num_traits::ToPrimitive;
 
 /// The equations in the speeds of a space, with the rows that are left.
 pub(in crate::program) struct KeptRows {
     pub space: Space,
+    /// Why no plan without presumptions is looked for.
+    pub untried: Option<&'static str>,
     /// Coefficients of the speeds' rates and right-hand sides.
     pub rows: Vec<(Vec<Value>, Value)>,
     /// What they are called.
@@ -36,9 +38,15 @@ pub(in crate::program) struct KeptRows {
     pub stated: Option<(Vec<Value>, Vec<Value>)>,
     pub skeleton: Skeleton,
     /// Inputs at states at which the constraints hold.
-    pub places: Vec<Vec<(Slot, f64)>>,
-    /// Inputs at the state at which the machine is to begin with.
-    pub home: Vec<(Slot, f64)>,
+    pub places: Vec<Place>,
+}
+
+/// For a plan that serves as a rule.
+pub(in crate::program) struct Usual {
+    /// Inputs where the machine is as a rule.
+    pub ordinary: Ordinary,
+    /// Rows in axes of their own that say what all rows say wherever they are independent of one another.
+    pub own: Option<Vec<(Vec<Value>, Value)>>,
 }
 
 /// A row in the rates of the speeds.
@@ -91,9 +99,25 @@ pub(in crate::program) fn kept_rows(
     if !w.c.system.nonideal.is_empty() {
         return Err(Some("constraints are not ideal"));
     }
-    let space = space(posed, w).ok_or("without the constraints the mass matrix may be singular")?;
-    let Left { names, a, b, back } = left::rows(w, space)
-        .ok_or("at some states other rows than at most depend on one another")?;
+    let definite = space(posed, w);
+    let untried = definite.is_none().then_some(SINGULAR);
+    let space = match definite {
+        Some(space) => space,
+        // The rows may still determine everything, but by what pivots is not known beforehand.
+        None if posed.aims.presumes && e.closure.is_some() => of_singular(posed, w),
+        None => return Err(untried),
+    };
+    let (left, untried) = match selection::rows(w, space) {
+        Some(left) => (left, untried),
+        // At ordinary places it may be known which do.
+        None if posed.aims.presumes => {
+            let ordinary = around(w);
+            let left = own::independent(w, space, &ordinary, Wanted::Any);
+            (left.ok_or(VARYING)?, Some(VARYING))
+        }
+        None => return Err(Some(VARYING)),
+    };
+    let Left { names, a, b, back } = left;
     let rows = lowered_rows(w, &a, &b);
     let certain = a.iter();
     let certain = certain.map(|row| row.iter().any(|e| w.c.alg.is_nonzero(e)));
@@ -102,17 +126,19 @@ pub(in crate::program) fn kept_rows(
         let mass = w.lower_all(e.mass.iter().flatten());
         (mass, w.lower_all(&e.forcing))
     });
-    let skeleton = Skeleton::new(&mut w.c, &mut w.low, space);
+    let mut skeleton = Skeleton::new(&mut w.c, &mut w.low, space)
+        .ok_or("gravity or loads cannot be written there")?;
+    skeleton.definite = definite.is_some();
     Ok(KeptRows {
         space,
+        untried,
         rows,
         names,
         back,
         certain,
         stated,
-        skeleton: skeleton.ok_or("gravity or loads cannot be written there")?,
+        skeleton,
         places: places(w),
-        home: home(w),
     })
 }
 
@@ -124,33 +150,58 @@ fn spins_without_rows(w: &mut Writer<'_>) -> bool {
 }
 
 /// States at which the constraints hold, for the rounding errors of plans: elsewhere rows may nearly depend on one another that do not there.
-fn places(w: &mut Writer<'_>) -> Vec<Vec<(Slot, f64)>> {
+fn places(w: &mut Writer<'_>) -> Vec<Place> {
     let mechanics = w.mechanics();
     let alg = &w.c.alg;
+    let found = Places::find(alg, &mechanics.values(), &mechanics.constraints);
+    inputs(w, &found)
+}
+
+/// Where the machine is as a rule.
+fn around(w: &Writer<'_>) -> Places {
+    let mechanics = w.mechanics();
+    Places::ordinary(&w.c.alg, &mechanics.values(), &mechanics.constraints)
+}
+
+/// What is known of where the machine is as a rule: around the place at which it is to begin with. Where no coordinate is given a value nothing is known of that one.
+pub(in crate::program) fn usual(w: &mut Writer<'_>, space: Space) -> Usual {
+    let mechanics = w.mechanics();
+    let around = around(w);
+    let (values, constraints) = (mechanics.values(), &mechanics.constraints);
+    let stated = w.c.system.coords.iter().any(|c| c.initial.is_some());
+    let home = stated.then(|| Places::initial(&w.c.alg, &values, constraints));
+    let ordinary = Ordinary {
+        around: inputs(w, &around),
+        home: home.and_then(|home| inputs(w, &home).pop()),
+    };
+    let own = own::independent(w, space, &around, Wanted::Turned);
+    Usual {
+        ordinary,
+        own: own.map(|own| lowered_rows(w, &own.a, &own.b)),
+    }
+}
+
+/// The inputs of a function of the state at each of the places.
+fn inputs(w: &Writer<'_>, places: &Places) -> Vec<Place> {
     let known = w.inputs_of_a_state();
     let list: Vec<&Expr> = known.iter().map(|(_, e)| e).collect();
-    let values = mechanics.values();
-    let found = Places::find(alg, &values, &mechanics.constraints);
-    let states = found.values(alg, &values, &list).into_iter();
-    let finite = states.filter(|state| state.iter().all(|x| x.is_finite()));
+    let states = places.values(&w.c.alg, &w.mechanics().values(), &list);
+    let finite = { states.into_iter() }.filter(|state| state.iter().all(|x| x.is_finite()));
     let slots: Vec<Slot> = known.iter().map(|(slot, _)| *slot).collect();
     finite
         .map(|state| slots.iter().copied().zip(state).collect())
         .collect()
 }
 
-/// The state at which the machine is to begin with, as far as the model says so: where it gives no coordinate a value, nothing is known.
-fn home(w: &Writer<'_>) -> Vec<(Slot, f64)> {
-    let system = w.c.system;
-    if system.coords.iter().all(|c| c.initial.is_none()) {
-        return Vec::new();
-    }
-    let number = |of: &Option<Rational>| of.as_ref().and_then(Rational::to_f64);
-    let coords = system.coords.iter().enumerate();
-    let coords = coords.map(|(i, c)| (slot(group::STATE, i), number(&c.initial).unwrap_or(0.0)));
-    let params = system.params.iter().enumerate();
-    let params = params.filter_map(|(i, p)| Some((slot(group::PARAMS, i), number(&p.default)?)));
-    coords.chain(params).collect()
+const VARYING: &str = "at some states other rows than at most depend on one another";
+const SINGULAR: &str = "without the constraints the mass matrix may be singular";
+
+/// In whose rates they are where M may be singular in any.
+fn of_singular(posed: &Posed, w: &Writer<'_>) -> Space {
+    let mechanics = w.mechanics();
+    let spins = mechanics.spins.as_ref().filter(|_| !w.c.speeds.reduced);
+    let norms = spins.is_some_and(|spins| !spins.rows.is_empty());
+    if norms { Space::Spins } else { posed.space() }
 }
 
 /// In whose rates the equations are solved: those of the formulation, unless these leave the norms of quaternions as rows; M is definite there.

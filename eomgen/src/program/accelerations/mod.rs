@@ -11,15 +11,17 @@ mod inverses;
 mod kept_rows;
 mod left;
 mod merged;
+mod own;
 mod presuming;
 pub(super) mod route;
 pub(in crate::program) mod rows;
+mod selection;
 mod statements;
 mod tasks;
 pub(super) mod unknowns;
 
 use crate::form::Space;
-use crate::ir::Value;
+use crate::ir::{Graph, Value};
 use crate::plan::{
     self, Aims, Compared, Dependent, FullSystem, Problem, Reduced, Reference, Rows, Skeleton,
     Statement, Worked,
@@ -149,6 +151,14 @@ struct Planner<'s, 'e, 'a> {
     presuming: Option<presuming::Found>,
 }
 
+/// What became of equations that keep constraint rows.
+struct WithRows {
+    /// The rates and multipliers by a plan that presumes nothing.
+    found: Option<Worked>,
+    /// The system with the rows, if there are some, and what plans are compared with.
+    held: Option<(FullSystem, Reference)>,
+}
+
 impl<'s> Planner<'s, '_, '_> {
     fn search(&mut self, problem: Problem<'_>) -> Option<Worked> {
         let outcome = plan::search(self.parked.graph(), problem, &self.aims);
@@ -221,9 +231,11 @@ impl<'s> Planner<'s, '_, '_> {
             }
             Start::KeptRows(task) => {
                 let (space, rows, back) = (task.space, task.named(), task.back.clone());
-                let worked = self.with_kept_rows(*task);
+                let untried = task.untried;
+                let worked = self.with_kept_rows(*task)?;
                 let after = |posed: &Posed, w: &mut Writer<'_>| {
-                    tasks::after_kept_rows(posed, w, (space, &rows, back.as_ref()), worked)
+                    let rows = (space, rows.as_slice(), back.as_ref());
+                    tasks::after_kept_rows(posed, w, rows, worked, untried)
                 };
                 self.parked.visit(after)??
             }
@@ -295,13 +307,29 @@ impl<'s> Planner<'s, '_, '_> {
         self.doubtful.clone_from(&found.doubtful);
     }
 
-    /// The rates and multipliers of equations that keep constraint rows.
-    fn with_kept_rows(&mut self, task: KeptRows) -> [Option<Worked>; 2] {
-        self.rates_with_rows(task).unwrap_or_default()
+    /// The rates and multipliers of equations that keep constraint rows, by a plan that presumes nothing; and the rates by one that presumes something where
+    /// that is worth it.
+    fn with_kept_rows(&mut self, task: KeptRows) -> Result<[Option<Worked>; 2], Stop> {
+        let (space, rows) = (task.space, task.rows.clone());
+        let Some(WithRows { found, held }) = self.rates_with_rows(task) else {
+            return Ok([None, None]);
+        };
+        let Some((full, reference)) = held.filter(|_| self.aims.presumes) else {
+            return Ok([found, None]);
+        };
+        let usual = self.parked.visit(|_, w| kept_rows::usual(w, space))?;
+        let presuming = presuming::Search {
+            aims: &self.aims,
+            full: &full,
+            rows: &rows,
+            reference: &reference,
+        };
+        let quick = presuming.run(self.parked.graph(), &usual, found.as_ref());
+        Ok([found, quick])
     }
 
-    /// These by a plan that presumes nothing, and by one that presumes something where that is worth it.
-    fn rates_with_rows(&mut self, task: KeptRows) -> Option<[Option<Worked>; 2]> {
+    /// The first of these.
+    fn rates_with_rows(&mut self, task: KeptRows) -> Option<WithRows> {
         let rows = Rows {
             list: &task.rows,
             checked: !task.rows.is_empty(),
@@ -309,10 +337,18 @@ impl<'s> Planner<'s, '_, '_> {
         };
         let graph = self.parked.graph();
         let facts = self.aims.facts();
-        let free = self.systems.of(task.space).get_or_init(|| {
-            let skeleton = task.skeleton.clone();
-            Some(FullSystem::state(skeleton, graph, &facts, Rows::NONE))
-        });
+        let state =
+            |graph: &mut Graph, rows| FullSystem::state(task.skeleton.clone(), graph, &facts, rows);
+        let (known, singular);
+        let free = if task.untried.is_none() {
+            known = self.systems.of(task.space);
+            known
+                .get_or_init(|| Some(state(graph, Rows::NONE)))
+                .as_ref()
+        } else {
+            singular = task.stated.is_none().then(|| state(graph, Rows::NONE));
+            singular.as_ref()
+        };
         let reference = match (&task.stated, free) {
             (Some((mass, forcing)), _) => {
                 let equations = (mass.as_slice(), forcing.as_slice());
@@ -327,36 +363,29 @@ impl<'s> Planner<'s, '_, '_> {
             (None, None) => None,
         };
         let reference = reference?;
-        let held =
-            (!rows.list.is_empty()).then(|| FullSystem::state(task.skeleton, graph, &facts, rows));
-        let full = held.as_ref().or(free.as_ref())?;
-        let problem = |rows| Problem {
+        let held = (!rows.list.is_empty()).then(|| state(graph, rows));
+        if task.untried.is_some() {
+            return Some(WithRows {
+                found: None,
+                held: held.map(|held| (held, reference)),
+            });
+        }
+        let full = held.as_ref().or(free)?;
+        let problem = Problem {
             full: Some(full),
             bordered: None,
             rows,
             expected: full.speeds(),
             reference: &reference,
         };
-        let found = self.search(problem(rows));
+        let found = self.search(problem);
         if let Some(found) = &found {
             self.doubtful.clone_from(&found.doubtful);
         }
-        if !self.aims.presumes || rows.list.is_empty() {
-            return Some([found, None]);
-        }
-        let graph = self.parked.graph();
-        let unchecked = Rows {
-            asked: false,
-            checked: false,
-            ..rows
-        };
-        let quick = plan::search_presuming(graph, problem(unchecked), &task.home, &self.aims);
-        let quick = quick.filter(|quick| {
-            let count = full.speeds();
-            let price = |worked: &Worked| self.aims.price(graph, &worked.unknowns[..count]);
-            presuming::pays(price(quick), found.as_ref().map(price))
-        });
-        Some([found, quick.filter(|quick| !quick.presumed.is_empty())])
+        Some(WithRows {
+            found,
+            held: held.map(|held| (held, reference)),
+        })
     }
 
     /// q'' from the full system in all accelerations, the constraints as rows: where `found`, for equations reduced to independent

@@ -1,10 +1,11 @@
 //! The rates a second time, by a plan that presumes that pivots do not vanish which seldom do, and the margin by which they do not. Where the margin is gone
 //! the module follows the plan that presumes nothing; so this one has no conditions of its own.
 
-use super::{kept_rows, unknowns};
+use super::kept_rows::{self, Usual};
+use super::unknowns;
 use crate::form::Space;
-use crate::ir::{Binary, Price, Value};
-use crate::plan::{self, PlanId, Worked};
+use crate::ir::{Binary, Graph, Price, Value};
+use crate::plan::{self, Aims, FullSystem, PlanId, Problem, Reference, Rows, Worked};
 use crate::program::rounding;
 use crate::program::solved::Presuming;
 use crate::program::writer::Writer;
@@ -15,8 +16,73 @@ const SHARE: f64 = 0.85;
 /// Functions of fewer operations are not worth a second one.
 const LEAST: usize = 150;
 
+/// A search for such a plan.
+pub(super) struct Search<'a> {
+    pub aims: &'a Aims,
+    /// The equations with the rows that are kept.
+    pub full: &'a FullSystem,
+    pub rows: &'a [(Vec<Value>, Value)],
+    /// What plans are compared with.
+    pub reference: &'a Reference,
+}
+
+impl Search<'_> {
+    /// The best plan, with the rows that are kept or with those in axes of their own, where it pays beside the other.
+    pub fn run(&self, graph: &mut Graph, usual: &Usual, other: Option<&Worked>) -> Option<Worked> {
+        let mut found: Vec<(Price, Worked)> = Vec::new();
+        found.extend(self.with(graph, self.full, self.rows, usual));
+        if let Some(own) = &usual.own {
+            let skeleton = self.full.skeleton.clone();
+            let full = FullSystem::state(skeleton, graph, &self.aims.facts(), unchecked(own));
+            found.extend(self.with(graph, &full, own, usual));
+        }
+        let least = found.iter().map(|(price, _)| price.cycles).min()?;
+        let close = found
+            .into_iter()
+            .filter(|(price, _)| price.is_close_to(least));
+        let (price, best) = close.min_by_key(|(price, _)| (price.operations, price.cycles))?;
+        let other = other.map(|other| self.price(graph, other, None));
+        pays(price, other).then_some(best)
+    }
+
+    fn with(
+        &self,
+        graph: &mut Graph,
+        full: &FullSystem,
+        rows: &[(Vec<Value>, Value)],
+        usual: &Usual,
+    ) -> Option<(Price, Worked)> {
+        let problem = Problem {
+            full: Some(full),
+            bordered: None,
+            rows: unchecked(rows),
+            expected: full.speeds(),
+            reference: self.reference,
+        };
+        let found = plan::search_presuming(graph, problem, &usual.ordinary, self.aims)?;
+        // With the margin, which comes of what is presumed alone.
+        let margin = plan::margin(graph, &found.presumed)?;
+        Some((self.price(graph, &found, Some(margin)), found))
+    }
+
+    fn price(&self, graph: &Graph, worked: &Worked, margin: Option<Value>) -> Price {
+        let rates = worked.unknowns[..self.full.speeds()].iter();
+        let all: Vec<Value> = rates.copied().chain(margin).collect();
+        self.aims.price(graph, &all)
+    }
+}
+
+/// Rows like any others, of which no multipliers are asked for.
+fn unchecked(list: &[(Vec<Value>, Value)]) -> Rows<'_> {
+    Rows {
+        list,
+        asked: false,
+        checked: false,
+    }
+}
+
 /// Whether a plan of this price is followed in the first place, beside one of the other that presumes nothing, or a routine.
-pub(super) fn pays(quick: Price, other: Option<Price>) -> bool {
+fn pays(quick: Price, other: Option<Price>) -> bool {
     let size = |price: Price| match price.cycles {
         0 => price.operations as f64,
         cycles => cycles as f64,

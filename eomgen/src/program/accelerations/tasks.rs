@@ -270,12 +270,14 @@ pub(in crate::program) fn after_kept_rows(
     w: &mut Writer<'_>,
     rows: (Space, &[NamedRow], Option<&Back>),
     [worked, presuming]: [Option<Worked>; 2],
+    untried: Option<&'static str>,
 ) -> Result<Pending, Vec<Diagnostic>> {
     let presuming = presuming.and_then(|worked| presuming::found(w, rows.0, worked));
     let Some(worked) = worked else {
         let found = unknowns(posed, w, posed.equations())?;
         return Ok(Pending {
             presuming,
+            untried,
             ..pending(posed, w, found)
         });
     };

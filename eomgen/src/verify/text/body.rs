@@ -367,8 +367,10 @@ impl Compiler<'_> {
         let (called, fails) = tried(expr);
         if let Some((value, checked)) = self.delegated(called)? {
             let fits = checked == fails && (!fails || self.frame.checked);
+            // What is called for what it refuses may have results.
             return match value {
                 Local::Nothing if fits => Ok(()),
+                _ if fits && fails => Ok(()),
                 _ => Err(self.unknown("call", expr)),
             };
         }

@@ -10,7 +10,8 @@ use super::frame::Returned;
 use super::lines::Lines;
 use super::tree::{Shape, Test};
 
-/// `let [results @ .., margin] = self.usual(..)?; if margin > 0.0 { results } else { self.safe(..) }`
+/// `let [results @ .., margin] = self.usual(..); if margin > 0.0 { results } else { self.safe(..) }`, or where both may fail
+/// `let [results @ .., margin] = self.usual(..)?; if margin > 0.0 { ..; Ok(results) } else { let results = self.safe(..)?; ..; Ok(results) }`
 struct Guard<'t> {
     results: String,
     margin: String,
@@ -39,8 +40,21 @@ impl<'t> Guard<'t> {
         else {
             return None;
         };
-        let [Stmt::Expr(safe, None)] = other.block.stmts.as_slice() else {
-            return None;
+        let safe = match other.block.stmts.as_slice() {
+            [Stmt::Expr(safe, None)] => safe,
+            [Stmt::Local(local), rest @ ..] => {
+                let text = |all: &[Stmt]| -> Vec<String> {
+                    all.iter()
+                        .map(|s| s.to_token_stream().to_string())
+                        .collect()
+                };
+                let same = text(rest) == text(&choice.then_branch.stmts);
+                let named = matches!(&local.pat, Pat::Ident(name) if name.ident == results.ident);
+                let init = local.init.as_ref().filter(|init| init.diverge.is_none());
+                let (called, fails) = tried(&init?.expr);
+                (same && named && fails).then_some(called)?
+            }
+            _ => return None,
         };
         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
         is_rest.then_some(())?;
@@ -141,6 +155,21 @@ mod tests {
         assert!(!known(&format!(
             "{{ {call} if margin > 0.0 {{ q }} else {{ q; q }} }}"
         )));
+        let fallible = |rest: &str| {
+            known(&format!(
+                "{{ {call} if margin > 0.0 {{ finite(1, &q)?; Ok(q) }} else {{ {rest} }} }}"
+            ))
+        };
+        assert!(fallible(
+            "let q = self.safe(t, state)?; finite(1, &q)?; Ok(q)"
+        ));
+        for other in [
+            "let q = self.safe(t, state)?; Ok(q)",
+            "let q = self.safe(t, state); finite(1, &q)?; Ok(q)",
+            "let r = self.safe(t, state)?; finite(1, &q)?; Ok(q)",
+        ] {
+            assert!(!fallible(other), "{other}");
+        }
         assert!(!known(
             "{ let [q, margin] = self.usual(t, state); if margin > 0.0 { q } else { q } }"
         ));

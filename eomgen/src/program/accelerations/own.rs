@@ -1,0 +1,165 @@
+//! Constraint rows in axes of their own: a leg's, in which each of its rates has a row, or those of an axle, in which both of its wheels say the same of
+//! sideways motion. Knows nothing of how the equations are solved.
+
+use super::left::{Back, Left, Share};
+use crate::elim::Matrix;
+use crate::form::{Space, solution};
+use crate::manifold::{self, Places};
+use crate::mech::constraints::Rank;
+use crate::mech::turned::in_own_axes;
+use crate::program::writer::{Writer, row_names};
+use crate::sym::{Algebra, Expr};
+
+/// All rows that say something, those in axes of their own first.
+fn all(w: &mut Writer<'_>, space: Space) -> Option<(Left, Back)> {
+    let mechanics = w.mechanics();
+    let constraints = &mechanics.constraints;
+    let held = held(w, space);
+    let (alg, values, k, _) = w.c.parts(space);
+    let turned = in_own_axes(alg, &values, k, constraints);
+    let (mut left, mut back) = (Left::default(), Back::default());
+    let mut stated: Vec<usize> = (0..constraints.rows.len()).collect();
+    stated.retain(|row| !held.contains(row));
+    for of in turned {
+        stated.retain(|row| !of.stated.contains(&Some(*row)));
+        back.turned.push(left.turned(of)?);
+    }
+    let rows = || stated.iter().map(|row| &constraints.rows[*row]);
+    let (a, b): (Matrix, Vec<Expr>) = rows().map(|row| (row.a.clone(), row.b.clone())).unzip();
+    let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
+    let names = row_names(&w.c);
+    let first = left.a.len();
+    let numbers = stated.iter().enumerate();
+    back.stated = numbers
+        .map(|(i, row)| (Share::whole(first + i), *row))
+        .collect();
+    left.a.extend(a);
+    left.b.extend(b);
+    left.names
+        .extend(stated.iter().map(|row| names[*row].clone()));
+    Some((left, back))
+}
+
+/// The norms of quaternions, which are no rows in angular velocities.
+fn held(w: &Writer<'_>, space: Space) -> Vec<usize> {
+    let mechanics = w.mechanics();
+    let spins = mechanics.spins.as_ref().filter(|_| space == Space::Spins);
+    spins.map_or_else(Vec::new, |spins| spins.rows.clone())
+}
+
+/// How many rows are independent of one another.
+fn rank(w: &Writer<'_>, space: Space) -> usize {
+    let held = held(w, space);
+    let mechanics = w.mechanics();
+    let own = mechanics.constraints.independent.iter();
+    own.filter(|row| !held.contains(row)).count()
+}
+
+/// Rows of which some say no more than others, without these, if they are copies of the others but for a factor: so no division is needed to leave them
+/// out. `None` where they are no copies.
+pub(super) fn without_copies(w: &mut Writer<'_>, space: Space) -> Option<Left> {
+    let mechanics = w.mechanics();
+    let constraints = &mechanics.constraints;
+    let whole = constraints.independent.len() == constraints.rows.len();
+    if whole || constraints.rank_where_they_hold != Rank::Same {
+        return None;
+    }
+    let (all, mut back) = all(w, space)?;
+    if back.turned.is_empty() {
+        return None;
+    }
+    // Of each row the one that it is a copy of, and the factor.
+    let mut copies: Vec<(usize, Expr)> = Vec::with_capacity(all.a.len());
+    let mut kept: Vec<usize> = Vec::new();
+    for (i, row) in all.a.iter().enumerate() {
+        let mut known = kept.iter().enumerate();
+        let copy = known.find_map(|(k, j)| Some((k, factor(&mut w.c.alg, row, &all.a[*j])?)));
+        copies.push(copy.unwrap_or_else(|| {
+            kept.push(i);
+            (kept.len() - 1, Expr::one())
+        }));
+    }
+    if kept.len() != rank(w, space) {
+        return None;
+    }
+    // Of least norm are multipliers that stand to one another as the factors.
+    let mut squares = vec![Expr::zero(); kept.len()];
+    for (of, factor) in &copies {
+        squares[*of] = &squares[*of] + factor * factor;
+    }
+    let share = |row: usize| {
+        let (of, factor) = &copies[row];
+        Share {
+            of: *of,
+            factor: factor / &squares[*of],
+        }
+    };
+    for (own, _) in &mut back.stated {
+        *own = share(own.of);
+    }
+    let turned = back.turned.iter_mut().flat_map(|turned| &mut turned.rows);
+    for own in turned.flatten() {
+        *own = share(own.of);
+    }
+    Some(Left {
+        back: Some(back),
+        ..picked(&all, &kept)
+    })
+}
+
+/// The number by which one row is a multiple of another.
+fn factor(alg: &mut Algebra, row: &[Expr], of: &[Expr]) -> Option<Expr> {
+    let zero = |e: &Expr| e.is_literal_zero();
+    let same = row.iter().zip(of).all(|(a, b)| zero(a) == zero(b));
+    let at = of.iter().position(|e| !zero(e)).filter(|_| same)?;
+    let ratio = alg.simplify(&(&row[at] / &of[at]));
+    let factor = Expr::rational(&alg.as_number(&ratio)?);
+    let mut pairs = row.iter().zip(of);
+    let whole = pairs.all(|(a, b)| alg.is_zero(&(a - &factor * b)));
+    whole.then_some(factor)
+}
+
+/// Which rows are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Any.
+    Any,
+    /// Some in axes of their own.
+    Turned,
+}
+
+/// Rows that are independent at ordinary places, as many as are so anywhere: where they are independent, they say what all rows say. `None` if there are none.
+pub(super) fn independent(
+    w: &mut Writer<'_>,
+    space: Space,
+    ordinary: &Places,
+    wanted: Wanted,
+) -> Option<Left> {
+    let (all, back) = all(w, space)?;
+    if wanted == Wanted::Turned && back.turned.is_empty() {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..all.a.len()).collect();
+    let size = |row: &usize| all.a[*row].iter().filter(|e| !e.is_literal_zero()).count();
+    order.sort_by_key(size);
+    let list: Vec<&Expr> = all.a.iter().flatten().collect();
+    let width = all.a.first()?.len();
+    let found = ordinary.values(&w.c.alg, &w.mechanics().values(), &list);
+    let mut found = found.iter().map(|flat| {
+        let rows: Vec<Vec<f64>> = flat.chunks(width).map(<[f64]>::to_vec).collect();
+        manifold::independent(&rows, &order)
+    });
+    let first = found.next().filter(|rows| rows.len() == rank(w, space))?;
+    let same = found.all(|rows| rows == first);
+    same.then(|| picked(&all, &first))
+}
+
+/// Some of the rows.
+fn picked(all: &Left, rows: &[usize]) -> Left {
+    Left {
+        names: rows.iter().map(|row| all.names[*row].clone()).collect(),
+        a: rows.iter().map(|row| all.a[*row].clone()).collect(),
+        b: rows.iter().map(|row| all.b[*row].clone()).collect(),
+        back: None,
+    }
+}

@@ -189,11 +189,9 @@ pub fn body(
     let zero = module.scalar.literal(0.0);
     let fallible = fails(&guarded.safe);
     let finish = |out: &mut Writer| {
-        if fallible {
-            let condition = module.conditions.len().saturating_sub(1);
-            out.line(&format!("finite::<CHECKED>({condition}, &{results})?;"));
-            out.line(&format!("Ok({results})"));
-        }
+        let condition = module.conditions.len().saturating_sub(1);
+        out.line(&format!("finite::<CHECKED>({condition}, &{results})?;"));
+        out.line(&format!("Ok({results})"));
     };
     out.open(&format!("if margin > {zero} {{"));
     if fallible {

@@ -12,6 +12,9 @@
 
 use crate::catalogue::Inverse;
 
+/// What is said of charts whose determinants are weighed by inertias. No acceleration is called that.
+const WEIGHED: &str = "weighed";
+
 /// Name of the constant.
 pub const FACTS: &str = "FACTS";
 
@@ -35,8 +38,9 @@ pub enum Fact {
     DependentSpeeds(Vec<String>),
     /// The accelerations that are expressed by the others.
     DependentAccelerations(Vec<String>),
-    /// Several choices of accelerations that are expressed by the others, one of which is used at a state.
-    Charts(Vec<Vec<String>>),
+    /// Several choices of accelerations that are expressed by the others, one of which is used at a state: that of the largest determinant, and whether
+    /// determinants are weighed by inertias.
+    Charts(Vec<Vec<String>>, bool),
     /// The coordinates that do not occur in the equations.
     CyclicCoordinates(Vec<String>),
     /// Which generalized inverse.
@@ -96,7 +100,7 @@ impl Fact {
             Self::Unknowns(_) => "unknowns",
             Self::DependentSpeeds(_) => "speeds",
             Self::DependentAccelerations(_) => "dependent_accelerations",
-            Self::Charts(_) => "charts",
+            Self::Charts(..) => "charts",
             Self::CyclicCoordinates(_) => "cyclic_coordinates",
             Self::Inverse(_) => "inverse",
             Self::QuasiVelocities(..) => "quasi_velocities",
@@ -131,7 +135,11 @@ impl Fact {
                 };
                 list.iter().map(pair).collect()
             }
-            Self::Charts(list) => grouped(list.iter().map(Vec::as_slice)),
+            Self::Charts(list, weighed) => {
+                let last = [WEIGHED.to_owned()];
+                let last = weighed.then_some(last.as_slice());
+                grouped(list.iter().map(Vec::as_slice).chain(last))
+            }
             Self::Balances(rows) => grouped(rows.groups().into_iter()),
             Self::Identified(stated, loads) => {
                 grouped([stated.as_slice(), loads.as_slice()].into_iter())
@@ -162,7 +170,9 @@ impl Fact {
             "charts" => {
                 let chart = |words: &[&str]| words.iter().map(|word| plain(word)).collect();
                 let charts = words.split(|word| *word == "|").map(chart);
-                Self::Charts(charts.collect::<Option<_>>()?)
+                let mut charts: Vec<Vec<String>> = charts.collect::<Option<_>>()?;
+                let weighed = charts.pop_if(|last| *last == [WEIGHED]).is_some();
+                Self::Charts(charts, weighed)
             }
             "generated_reactions" => Self::GeneratedReactions(pairs(words)?),
             "declared_reactions" => Self::DeclaredReactions(pairs(words)?),
@@ -377,7 +387,12 @@ mod tests {
             "privileged_constraint_drift",
             [Fact::IndependentRows(names(&["blade"]))],
         );
+        for (function, weighed) in [("chart_in_use", true), ("other_charts", false)] {
+            let charts = vec![names(&["x''", "y''"]), names(&["y''", "z''"])];
+            facts.add(function, [Fact::Charts(charts, weighed)]);
+        }
         let lines = facts.lines();
+        assert!(lines.contains(&"chart_in_use: charts = x'' y'' | y'' z'' | weighed".to_owned()));
         assert_eq!(
             lines[..3],
             [

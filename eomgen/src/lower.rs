@@ -83,6 +83,11 @@ impl Lowering {
         self.domains.truncate(outer.domains);
     }
 
+    /// Forgets what symbols are, to say it anew.
+    pub fn forget(&mut self) {
+        self.bound.clear();
+    }
+
     /// Says what a base symbol is.
     pub fn bind(&mut self, v: Var, value: Value) {
         self.bound.insert(v, value);

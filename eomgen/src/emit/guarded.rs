@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::arrangement::{Arrangement, Share, is_fallible, roots, uses_routines};
 use super::layout::Writer;
-use super::module::{EmittedFunction, Guarded, Module, Shape};
+use super::module::{EmittedFunction, Guarded, Module, Presumed, Shape};
 use super::names::snake;
 use crate::ir::{Function, Op, Value, schedule_from};
 
@@ -32,7 +32,7 @@ fn guarded_by(module: &Module, name: &str) -> Option<(usize, Module)> {
     let (quick, Shape::Array(length)) = (looking.quick.clone()?, looking.output) else {
         return None;
     };
-    let parts = parts(module, looking, (quick, length), presumed.margin);
+    let parts = parts(module, looking, (quick, length), presumed);
     let [usual, safe] = [0, 1].map(|k| parts[k].name.clone());
     let usual_outputs = parts[0].body.outputs.clone();
     let certain: Vec<Function> = module.functions.iter().map(|f| f.body.clone()).collect();
@@ -75,24 +75,41 @@ fn parts(
     module: &Module,
     looking: &EmittedFunction,
     (quick, length): (Function, usize),
-    margin: Value,
+    presumed: &Presumed,
 ) -> [EmittedFunction; 2] {
     let name = &looking.name;
     let [usual, safe] = ["usual", "safe"].map(|word| free_name(module, &format!("{name}_{word}")));
     let mut outputs = quick.outputs;
-    outputs.push(margin);
+    outputs.push(presumed.margin);
     // What the one can refuse the other must be able to.
     let fallible = is_fallible(module, looking);
     let checks = if fallible { quick.checks } else { Vec::new() };
     let mut labels = looking.output_labels.clone();
     labels.push("margin".to_owned());
     let own = |text: &str| vec![format!("{text} [`Self::{name}`].").as_str().into()];
+    let usually = match presumed.still.as_slice() {
+        [] => {
+            "By divisors that seldom vanish, with the margin by which none does: part of".to_owned()
+        }
+        still => format!(
+            "By divisors that seldom vanish, where the constraints keep {} as {}, with a margin that is positive while all that is so: part of",
+            listed(still),
+            if still.len() == 1 {
+                "it is"
+            } else {
+                "they are"
+            }
+        ),
+    };
+    let elsewhere = match presumed.still.len() {
+        0 => "Where one of those divisors is small: part of",
+        1 => "Where one of those divisors is small or that coordinate is not kept: part of",
+        _ => "Where one of those divisors is small or those coordinates are not kept: part of",
+    };
     [
         EmittedFunction {
             name: usual,
-            docs: own(
-                "By divisors that seldom vanish, with the margin by which none does: part of",
-            ),
+            docs: own(&usually),
             output: Shape::Array(length + 1),
             output_labels: labels,
             body: Function {
@@ -105,12 +122,22 @@ fn parts(
         },
         EmittedFunction {
             name: safe,
-            docs: own("Where one of those divisors is small: part of"),
+            docs: own(elsewhere),
             callers: vec![name.clone()],
             quick: None,
             ..looking.clone()
         },
     ]
+}
+
+/// `a`, `b` and `c`.
+fn listed(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// What the usual plan alone is made of. A part of it in another function is as good as its results there: the opposite of one, say.

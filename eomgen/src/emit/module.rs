@@ -277,6 +277,8 @@ pub struct Presumed {
     pub margin: Value,
     /// Values that are wrong where it does not.
     pub solved: Vec<Value>,
+    /// The coordinates that they take to stand still.
+    pub still: Vec<String>,
 }
 
 /// An array argument of one function, after the state; such as the accelerations.

@@ -28,6 +28,7 @@ pub mod speed;
 pub mod speeds;
 pub mod spins;
 mod starts;
+pub mod still;
 pub mod support;
 pub mod turned;
 pub mod value;

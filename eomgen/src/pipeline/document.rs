@@ -167,8 +167,12 @@ fn presuming(options: &DeriveOptions, a: &Assembled) -> Option<String> {
         0 => String::new(),
         cycles => format!(" and some {cycles} cycles"),
     };
+    let still = match presumed.still.as_slice() {
+        [] => String::new(),
+        still => format!(" and the constraints keep {} unchanged", still.join(", ")),
+    };
     Some(format!(
-        "Where pivots do not vanish that seldom do, another plan is followed, of {} operations{cycles}: {}.",
+        "Where pivots do not vanish that seldom do{still}, another plan is followed, of {} operations{cycles}: {}.",
         price.operations, presumed.plan
     ))
 }

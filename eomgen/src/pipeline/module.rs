@@ -69,6 +69,7 @@ pub(super) fn module(
         presumed: a.presumed.map(|presumed| emit::Presumed {
             margin: presumed.margin,
             solved: presumed.solved,
+            still: presumed.still,
         }),
         functions,
         math,

@@ -108,7 +108,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
         facts: &facts,
         rows: problem.rows,
         expected: problem.expected,
-        large: full.ways.iter().any(|way| way.system.len() > LARGE),
+        large: full.is_large(),
     });
     let asked_for_full = aims.plan == catalogue::Plan::NewtonEuler;
     let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
@@ -163,7 +163,7 @@ pub(crate) fn search_presuming(
         facts: &facts,
         rows: problem.rows,
         expected: problem.expected,
-        large: full.ways.iter().any(|way| way.system.len() > LARGE),
+        large: full.is_large(),
     };
     let mut ways: Vec<&Stated> = unchecked.iter().collect();
     let repeated = aims.only_presuming.as_ref();
@@ -186,8 +186,10 @@ pub(crate) fn search_presuming(
     };
     let found = attempt.run(graph, true, accuracy::MOST);
     let worked = attempt.outcome(found).worked?;
+    let Some(margin) = margin(graph, &worked.presumed) else {
+        return Some(worked);
+    };
     // Where the rounding of a size decides, nothing is presumed.
-    let margin = margin(graph, &worked.presumed)?;
     if !usual.is_positive(graph, margin) {
         return None;
     }

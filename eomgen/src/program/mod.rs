@@ -118,6 +118,8 @@ pub struct Presumed {
     pub solved: Vec<Value>,
     /// The plan that they are made by.
     pub plan: PlanId,
+    /// The coordinates that it takes to stand still.
+    pub still: Vec<String>,
 }
 
 impl Presumed {
@@ -137,7 +139,7 @@ impl Presumed {
         Some(Self {
             margin: *margin,
             solved: solved.to_vec(),
-            plan: self.plan,
+            ..self
         })
     }
 }
@@ -368,6 +370,7 @@ fn finish(
         margin: presuming.margin,
         solved: presuming.solved.clone(),
         plan: presuming.plan.clone(),
+        still: presuming.still.clone(),
     });
     if let Some((labels, values)) = checks::closeness(&mut w) {
         let docs = "How close each singular condition that has a value is to failure, in their order: 0 is singular, and functions return an error below 1e-9.";

@@ -44,6 +44,8 @@ pub(in crate::program) struct Presuming {
     pub margin: Value,
     /// The plan by which they are found.
     pub plan: PlanId,
+    /// The coordinates that it takes to stand still.
+    pub still: Vec<String>,
 }
 
 /// What was found of a model's motion.

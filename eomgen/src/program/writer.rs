@@ -7,6 +7,7 @@ use crate::form::Context;
 use crate::ir::{RoutineKind, Slot, Sphere, Value};
 use crate::lower::Lowering;
 use crate::mech::mechanics::Mechanics;
+use crate::mech::still::Still;
 use crate::plan::group;
 use crate::sym::{Expr, Var};
 use crate::textbook::{Effort, Forms, statement};
@@ -92,8 +93,11 @@ impl<'a> Writer<'a> {
         let (system, speeds) = (mechanics.system, &mechanics.speeds);
         let n = system.coords.len();
         for (i, s) in speeds.independent.iter().enumerate() {
-            let value = self.low.graph.input(slot(group::STATE, n + i));
-            self.low.bind(speeds.speeds[*s].var, value);
+            let var = speeds.speeds[*s].var;
+            if !self.low.is_bound(var) {
+                let value = self.low.graph.input(slot(group::STATE, n + i));
+                self.low.bind(var, value);
+            }
         }
         let first = self.first_state();
         for (i, v) in mechanics.vars.states.iter().enumerate() {
@@ -120,6 +124,19 @@ impl<'a> Writer<'a> {
                 self.bind(speed.var, e);
             }
         }
+    }
+
+    /// Writes something where coordinates stand still: with zeros in the place of what is zero. Nothing stays bound to what symbols mean there.
+    pub fn standing<T>(&mut self, still: &Still, write: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.low.scope();
+        self.low.forget();
+        bind_given(&mut self.low, &self.c);
+        let zero = self.low.graph.zero();
+        still.symbols().for_each(|v| self.low.bind(v, zero));
+        self.bind_motion();
+        let written = write(self);
+        self.low.leave(outer);
+        written
     }
 
     /// What mechanics makes of the model.

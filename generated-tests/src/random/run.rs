@@ -200,11 +200,11 @@ fn verified(derived: &Derived) -> Verdict {
     };
     match verify_source(&source(&derived.case.machine), &options) {
         Ok(certificate) if certificate.standing() == Standing::Verified => Verdict::Agree,
+        // Where no state meets the constraints, there is nothing to check at.
+        Ok(_) if !derived.case.solvable() => Verdict::Singular,
         Ok(certificate) if certificate.standing() == Standing::NotProven => {
             Verdict::Unclear(certificate.to_string())
         }
-        // Where no state meets the constraints, there is nothing to check at.
-        Ok(_) if !derived.case.solvable() => Verdict::Singular,
         Ok(certificate) => Verdict::Wrong(format!("not verified: {certificate}")),
         Err(f) => Verdict::Wrong(format!("verify: {}", message(&f))),
     }

@@ -1630,3 +1630,48 @@ body W: frame B, mass 0.9 [kg], center O, inertia [J1, J2, J3]";
         }
     }
 }
+
+/// A four-bar, the mass of whose crank is positive or may be anything: inertias that may vanish weigh nothing, and a module says whether they do.
+#[test]
+fn which_chart_is_in_use_is_told_with_inertias_and_without() {
+    let model = |mass: &str| {
+        format!(
+            "model four_bar
+param a = 0.4, b = 0.55, c = 1.04 > 0
+param m = 1.6{mass}
+coord q1, q2, q3
+frame A = rotate(N, q1, N.z)
+frame B = rotate(A, q2, A.z)
+frame C = rotate(N, q3, N.z)
+point P = O + a*A.x
+point Q = P + c*B.x
+point R = O + c*N.x + b*C.x
+body crank: frame A, mass m, center O + a/2*A.x, inertia [0, 0, 1.1]
+body coupler: frame B, mass 2.6, center P + c/2*B.x, inertia [0, 0, 1.7]
+body rocker: frame C, mass 0.8, center O + c*N.x + b/2*C.x, inertia [0, 0, 1.5]
+constraint x: dot(Q - R, N.x) = 0
+constraint y: dot(Q - R, N.y) = 0
+gravity: -2.4*N.y
+spring return: on q3, stiffness 2.5
+generalized q1: -2.1*q1'*step(q1')"
+        )
+    };
+    for (mass, weighed) in [(" > 0", true), ("", false)] {
+        let source = Source::new("machine.eom", &model(mass));
+        let derive = DeriveOptions {
+            method: Some("explicit-gibbs-appell".into()),
+            form: Form::Staged,
+            outputs: vec!["chart_in_use".into()],
+            ..DeriveOptions::default()
+        };
+        let code = derive_source(&source, &derive).unwrap().code;
+        let said = "charts = q1'' q2'' | q2'' q3'' | q1'' q3'' | weighed";
+        assert_eq!(code.contains(said), weighed, "{mass}");
+        let options = VerifyOptions {
+            file: Some(("machine.rs".into(), code)),
+            ..VerifyOptions::default()
+        };
+        let certificate = verify_source(&source, &options).unwrap();
+        assert!(certificate.holds(), "{mass}: {certificate}");
+    }
+}

@@ -137,6 +137,11 @@ fn numbers_are_right_where_a_divisor_vanishes_and_where_none_does() {
         states.push(state([1.1, 1.0, p, 0.9], 0.7));
         states.push(state([1.3, p, 1.2, -0.8], -1.1));
     }
+    // The third rod at the end of a coupler in line with the second, which it cannot move then, and near that.
+    let line = 1.0 + std::f64::consts::PI - (0.5 * 1.0_f64.sin() / 0.45).asin();
+    for off in [0.0, 1e-9, 1e-5, 1e-3] {
+        states.push(state([1.1, 1.0, line + off, 0.9], 0.7));
+    }
     let job = Job {
         module,
         samples: states
@@ -344,6 +349,57 @@ generalized p[0]: tau
 gravity: -g*N.y
 ";
 
+/// A tricycle whose chassis has six coordinates, three of which the heights of its wheels hold.
+const TRICYCLE: &str = "model tricycle
+param r = 0.3, b = 0.4, l = 1.2 : m > 0
+coord x, y : m
+coord z = 0.3 : m
+coord yaw, pitch, roll, steer, s[1..3] : rad
+input column, drive : N*m
+frame B = rotate_body(N, zyx, yaw, pitch, roll)
+frame F = rotate(B, steer, B.z)
+point R = O + x*N.x + y*N.y + z*N.z
+point K = R + l*B.x
+point W[1] = R + b*B.y
+point W[2] = R - b*B.y
+point W[3] = K
+body chassis: frame B, mass 60 [kg], center R + 0.5 [m]*B.x + 0.3 [m]*B.z, inertia [3 [kg*m^2], 5 [kg*m^2], 6 [kg*m^2], 0.1 [kg*m^2], -0.2 [kg*m^2], 0.3 [kg*m^2]]
+body fork: frame F, mass 3 [kg], center K, inertia [0.1 [kg*m^2], 0.1 [kg*m^2], 0.05 [kg*m^2]]
+frame V[1] = rotate(B, s[1], B.y)
+frame V[2] = rotate(B, s[2], B.y)
+frame V[3] = rotate(F, s[3], F.y)
+for i in 1..3 {
+    body wheel[i]: frame V[i], mass 2 [kg], center W[i], inertia [0.05 [kg*m^2], 0.09 [kg*m^2], 0.05 [kg*m^2]]
+    constraint rolls[i]: vel_at(wheel[i], W[i] - r*N.z) = 0
+    constraint height[i]: dot(W[i] - O, N.z) = r
+}
+gravity: -9.81 [m/s^2]*N.z
+torque on fork, opposite on chassis: column*B.z
+torque on wheel[3], opposite on fork: drive*F.y
+";
+
+/// A sledge on three skids, with a pendulum on its mast: no wheel, and no row between velocities but that of the blade in front.
+const SLEDGE: &str = "model sledge
+coord x, y : m
+coord z = 0.3 : m
+coord yaw, pitch, roll, swing : rad
+input thrust : N
+frame B = rotate_body(N, zyx, yaw, pitch, roll)
+point P = O + x*N.x + y*N.y + z*N.z
+body box: frame B, mass 4 [kg], center P, inertia [0.2 [kg*m^2], 0.3 [kg*m^2], 0.4 [kg*m^2], 0.01 [kg*m^2], 0.02 [kg*m^2], -0.01 [kg*m^2]]
+frame A = rotate(B, swing, B.y)
+particle bob: mass 0.5 [kg] at P + 0.4 [m]*B.x + 0.2 [m]*B.z - 0.2 [m]*A.z
+point S[1] = P + 0.5 [m]*B.x - 0.3 [m]*B.z
+point S[2] = P - 0.4 [m]*B.x + 0.3 [m]*B.y - 0.3 [m]*B.z
+point S[3] = P - 0.4 [m]*B.x - 0.3 [m]*B.y - 0.3 [m]*B.z
+for i in 1..3 {
+    constraint height[i]: dot(S[i] - O, N.z) = 0
+}
+constraint blade: dot(vel(S[1]), B.y) = 0
+gravity: -9.81 [m/s^2]*N.z
+force on P: thrust*B.x
+";
+
 /// By the machine's own axes: what a leg, an arm or a wheel has for itself goes first, row by row. The operations are those of a person's
 /// program, or some more.
 #[test]
@@ -357,6 +413,8 @@ fn machines_of_each_kind_have_a_usual_way() {
         ("delta", DELTA, 800),
         ("wagon", WAGON, 260),
         ("light couplers", LIGHT, 200),
+        ("tricycle", TRICYCLE, 210),
+        ("sledge", SLEDGE, 120),
     ];
     let (mut jobs, mut wanted) = (Vec::new(), Vec::new());
     for (name, text, most) in kinds {
@@ -418,6 +476,86 @@ fn machines_of_each_kind_have_a_usual_way() {
             "{name}: {usual} states of {}",
             expected.len()
         );
+    }
+}
+
+/// Pitch, roll and height of a vehicle on wheels do not change: where they do, the other function is followed, and where nothing moves, this one.
+#[test]
+fn what_is_taken_to_stand_still_is_looked_at() {
+    let folder = std::env::temp_dir().join(format!("eomgen-still-{}", std::process::id()));
+    let settings = Settings {
+        probes: false,
+        ..Settings::new(&folder)
+    };
+    let source = Source::new("model.eom", TRICYCLE);
+    let module = derive_source(&source, &DeriveOptions::default())
+        .unwrap()
+        .code;
+    let certificate = VerifyOptions {
+        file: Some(("tricycle.rs".into(), module.clone())),
+        ..VerifyOptions::default()
+    };
+    let certificate = eomgen::verify_source(&source, &certificate).unwrap();
+    assert!(certificate.holds(), "{certificate}");
+    let oracle = oracle(&source);
+    let whole = ordinary(&oracle).swap_remove(0);
+    let (pitch, z) = (4, 2);
+    let changed = |change: &dyn Fn(&mut State)| {
+        let mut state = whole.clone();
+        change(&mut state);
+        state
+    };
+    // What is changed, and whether the quick function is followed.
+    let cases: [(&str, State, bool); 6] = [
+        ("on the constraints", whole.clone(), true),
+        ("at rest", changed(&|s| s.qd.fill(0.0)), true),
+        ("a little pitched", changed(&|s| s.q[pitch] = 1e-9), false),
+        ("pitching", changed(&|s| s.qd[pitch] = 1e-9), false),
+        ("rising", changed(&|s| s.qd[z] = 1e-9), false),
+        (
+            "rising alone",
+            changed(&|s| {
+                s.qd.fill(0.0);
+                s.qd[z] = 1e-9;
+            }),
+            false,
+        ),
+    ];
+    let public = |module: String, name: &str| {
+        module.replace(&format!("    fn {name}("), &format!("    pub fn {name}("))
+    };
+    let names = ["accelerations_usual", "accelerations_safe"];
+    let job = Job {
+        module: names.into_iter().fold(module, public),
+        samples: { cases.iter() }
+            .map(|(_, s, _)| stated(&oracle, s))
+            .collect(),
+        ..Job::default()
+    };
+    let ran = run(&[job], &settings).unwrap();
+    std::fs::remove_dir_all(&folder).ok();
+    let [Ran::Values(values)] = ran.as_slice() else {
+        panic!("{ran:?}");
+    };
+    for (k, (what, state, quick)) in cases.iter().enumerate() {
+        let numbers = |of: &str| values.value(k, of).unwrap().outcome.clone().unwrap();
+        let found = numbers("accelerations");
+        let usual = numbers("accelerations_usual");
+        let (margin, usual) = usual.split_last().unwrap();
+        assert_eq!(*margin > 0.0, *quick, "{what}: {margin}");
+        let own = if *quick {
+            usual.to_vec()
+        } else {
+            numbers("accelerations_safe")
+        };
+        assert_eq!(found, own, "{what}");
+        if *quick {
+            let expected = oracle.expected(state).accelerations;
+            let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            for (a, b) in found.iter().zip(&expected) {
+                assert!((a - b).abs() < 1e-9 * size, "{what}: {a} for {b}");
+            }
+        }
     }
 }
 

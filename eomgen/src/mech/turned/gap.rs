@@ -3,6 +3,7 @@
 
 use crate::mech::kinematics::Kinematics;
 use crate::mech::mixed::Mixed;
+use crate::mech::still::Still;
 use crate::mech::value::Values;
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::model::system::{ConstraintRelation, FrameId};
@@ -20,6 +21,8 @@ pub(super) struct Gap<'t> {
     pub from: FrameId,
     /// How the frames of the parts turn in it.
     turning: BTreeMap<FrameId, Turning>,
+    /// What is taken for zero in all results.
+    still: &'t Still,
 }
 
 /// How a frame turns, in its own components.
@@ -37,6 +40,7 @@ impl<'t> Gap<'t> {
         values: &'t Values<'t>,
         k: &'t Kinematics,
         (number, of_velocities): (usize, bool),
+        still: &'t Still,
     ) -> Option<Self> {
         let relation = &values.system.constraints.get(number)?.relation;
         let ConstraintRelation::Vector { lhs, rhs, .. } = relation else {
@@ -52,6 +56,7 @@ impl<'t> Gap<'t> {
             vector,
             of_velocities,
             turning: BTreeMap::new(),
+            still,
         };
         for f in frames {
             found.turn(alg, f);
@@ -149,7 +154,22 @@ impl<'t> Gap<'t> {
                 sum.add_part(*f, &vec3::cross(omega, u));
             }
         }
-        gathered(alg, self.k, &sum, to)
+        self.gathered(alg, &sum, to)
+    }
+
+    /// Components in one frame.
+    pub fn gathered(&self, alg: &mut Algebra, v: &Mixed, to: FrameId) -> Vec3 {
+        let plain = |alg: &mut Algebra, e: Expr| {
+            let e = self.still.within(alg, &e);
+            if alg.is_zero(&e) {
+                Expr::zero()
+            } else if alg.is_closed() {
+                alg.simplify(&e)
+            } else {
+                e
+            }
+        };
+        gathered(alg, self.k, v, to).map(|e| plain(alg, e))
     }
 
     /// The rates of components.
@@ -167,7 +187,7 @@ impl<'t> Gap<'t> {
             sum.add_part(*f, &grown.each_ref().map(|l| l.bias.clone()));
             sum.add_part(*f, &vec3::cross(&self.turning[f].omega.bias, u));
         }
-        gathered(alg, self.k, &sum, to)
+        self.gathered(alg, &sum, to)
     }
 
     /// The second derivative where the rates of the speeds are 0, in a frame; between velocities the first.
@@ -189,7 +209,7 @@ impl<'t> Gap<'t> {
             let spun = vec3::cross(&turning.bias, u);
             sum.add_part(*f, &vec3::add(&second, &vec3::add(&turned, &spun)));
         }
-        gathered(alg, self.k, &sum, to)
+        self.gathered(alg, &sum, to)
     }
 }
 
@@ -206,7 +226,7 @@ fn nearest(k: &Kinematics, frames: &[FrameId]) -> Option<FrameId> {
 }
 
 /// Components in one frame: parts are added before they are turned on.
-pub(super) fn gathered(alg: &mut Algebra, k: &Kinematics, v: &Mixed, to: FrameId) -> Vec3 {
+fn gathered(alg: &mut Algebra, k: &Kinematics, v: &Mixed, to: FrameId) -> Vec3 {
     let mut path = k.ancestors(to);
     let mut left: BTreeMap<(usize, FrameId), Vec3> = BTreeMap::new();
     let mut sums: BTreeMap<FrameId, Vec3> = BTreeMap::new();
@@ -238,14 +258,5 @@ pub(super) fn gathered(alg: &mut Algebra, k: &Kinematics, v: &Mixed, to: FrameId
         }
         at = Some(next);
     }
-    let plain = |alg: &mut Algebra, e: Expr| {
-        if alg.is_zero(&e) {
-            Expr::zero()
-        } else if alg.is_closed() {
-            alg.simplify(&e)
-        } else {
-            e
-        }
-    };
-    sum.map(|e| plain(alg, e))
+    sum
 }

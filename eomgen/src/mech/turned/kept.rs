@@ -5,6 +5,7 @@ use super::gap::Gap;
 use super::{Written, entries, own_name, written};
 use crate::mech::constraints::{Constraints, Level, Row};
 use crate::mech::kinematics::Kinematics;
+use crate::mech::still::Still;
 use crate::mech::value::Values;
 use crate::mech::vec3::{Mat3, Vec3};
 use crate::model::system::{ConstraintRelation, FrameId};
@@ -32,6 +33,7 @@ pub fn in_short_axes(
     k: &Kinematics,
     constraints: &Constraints,
 ) -> Vec<KeptInAxes> {
+    let moving = Still::default();
     let mut found = Vec::new();
     for of in candidates(values, k, constraints) {
         let Candidate {
@@ -43,7 +45,8 @@ pub fn in_short_axes(
         if level != Level::Position {
             continue;
         }
-        let Some(gap) = Gap::of(alg, values, k, (number, false)).filter(Gap::is_carried) else {
+        let Some(gap) = Gap::of(alg, values, k, (number, false), &moving).filter(Gap::is_carried)
+        else {
             continue;
         };
         let speeds: Vec<usize> = gap.speeds(alg).into_iter().collect();
@@ -62,15 +65,16 @@ pub fn in_short_axes(
 }
 
 /// The constraints in the axes in which the rates that no other constraint holds have the fewest coefficients, of several those in which all have: a leg's rates in
-/// axes of the leg, each in a row of its own, and a wheel's spin in axes of its axle.
+/// axes of the leg, each in a row of its own, and a wheel's spin in axes of its axle. Speeds that stand still are no rates, and rows hold what is zero no more.
 pub fn in_own_axes(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
+    still: &Still,
 ) -> Vec<KeptInAxes> {
     let held: Vec<BTreeSet<usize>> = (constraints.rows.iter())
-        .map(|row| speeds_of(alg, k, row))
+        .map(|row| speeds_of(alg, k, row, still))
         .collect();
     let mut found = Vec::new();
     for of in candidates(values, k, constraints) {
@@ -92,7 +96,7 @@ pub fn in_own_axes(
         if own.is_empty() {
             continue;
         }
-        let Some(gap) = Gap::of(alg, values, k, (number, level == Level::Velocity)) else {
+        let Some(gap) = Gap::of(alg, values, k, (number, level == Level::Velocity), still) else {
             continue;
         };
         let count = |(_, row): &(usize, &BTreeSet<usize>)| {
@@ -182,20 +186,24 @@ pub(super) fn candidates(
 
 /// How many coefficients of speeds the rows hold as they are stated.
 fn held(
-    alg: &Algebra,
+    alg: &mut Algebra,
     k: &Kinematics,
     constraints: &Constraints,
     stated: &[Option<usize>; 3],
 ) -> usize {
     let rows = stated.iter().flatten();
-    let each = rows.map(|row| speeds_of(alg, k, &constraints.rows[*row]).len());
+    let moving = &Still::default();
+    let each = rows.map(|row| speeds_of(alg, k, &constraints.rows[*row], moving).len());
     each.sum()
 }
 
 /// The speeds that a row holds.
-fn speeds_of(alg: &Algebra, k: &Kinematics, row: &Row) -> BTreeSet<usize> {
-    let held = row.a.iter().enumerate();
-    let held = held.filter(|(_, e)| !alg.is_zero(e));
+fn speeds_of(alg: &mut Algebra, k: &Kinematics, row: &Row, still: &Still) -> BTreeSet<usize> {
+    let held = row.a.iter().enumerate().filter(|(_, e)| {
+        let e = still.within(alg, e);
+        !alg.is_zero(&e)
+    });
     held.flat_map(|(c, _)| k.motion.rates[c].coef.keys().copied())
+        .filter(|speed| !still.holds(*speed))
         .collect()
 }

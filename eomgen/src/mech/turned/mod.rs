@@ -10,12 +10,13 @@ pub use kept::{KeptInAxes, in_own_axes, in_short_axes};
 use super::constraints::{Constraints, Level, Rank};
 use super::kinematics::Kinematics;
 use super::mixed::Mixed;
+use super::still::Still;
 use super::value::Values;
 use super::vec3::{self, Mat3, Vec3};
 use crate::elim::Matrix;
 use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
-use gap::{Gap, gathered};
+use gap::Gap;
 use kept::Candidate;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -68,6 +69,7 @@ pub fn solved_rows(
     constraints: &Constraints,
     (rates, held): (&BTreeMap<usize, usize>, &[usize]),
 ) -> Option<SolvedRows> {
+    let moving = Still::default();
     let candidates = candidates(values, k, constraints).into_iter();
     let candidates: Vec<(usize, Axes<'_>)> = candidates
         .map(|(number, rows, stated)| {
@@ -78,6 +80,7 @@ pub fn solved_rows(
                 rows,
                 stated,
                 rates,
+                still: &moving,
             };
             (number, axes)
         })
@@ -195,6 +198,7 @@ struct Axes<'t> {
     stated: FrameId,
     /// Speeds that are rates of coordinates.
     rates: &'t BTreeMap<usize, usize>,
+    still: &'t Still,
 }
 
 impl Axes<'_> {
@@ -204,7 +208,7 @@ impl Axes<'_> {
         if own.len() < 2 {
             return None;
         }
-        let gap = Gap::of(alg, self.values, self.k, (number, false))?;
+        let gap = Gap::of(alg, self.values, self.k, (number, false), self.still)?;
         let before = own.iter().map(|c| {
             let entries = self
                 .rows
@@ -282,7 +286,7 @@ fn written(
     let b = bias.map(|e| alg.define(&format!("b_{name}"), -e));
     let axes: [Vec3; 3] = std::array::from_fn(|j| {
         let axis = Mixed::single(to, vec3::unit(j));
-        gathered(alg, k, &axis, stated)
+        gap.gathered(alg, &axis, stated)
     });
     let turn = vec3::transpose(&axes);
     Written { a, b, turn }

@@ -132,6 +132,11 @@ impl FullSystem {
         Self { ways, skeleton }
     }
 
+    /// Whether fewer plans are tried of it, since each takes its time.
+    pub fn is_large(&self) -> bool {
+        self.ways.iter().any(|way| way.system.len() > LARGE)
+    }
+
     /// How many speeds' rates are unknowns.
     pub fn speeds(&self) -> usize {
         self.skeleton.speeds.len()

@@ -72,7 +72,7 @@ fn one_chart(w: &mut Writer<'_>, chart: &Chart) -> Option<Reduced> {
 
 /// R and d of the chart with the largest determinant, by Cramer's rule.
 fn several_charts(posed: &Posed, w: &mut Writer<'_>, charts: &Charts) -> Option<Reduced> {
-    let index = chart_index(posed, w, charts)?;
+    let (index, _) = chart_index(posed, w, charts)?;
     let a = w.c.constraints.independent_matrix();
     let b = w.c.constraints.independent_rhs();
     let rank = a.len();
@@ -126,12 +126,12 @@ fn several_charts(posed: &Posed, w: &mut Writer<'_>, charts: &Charts) -> Option<
 }
 
 /// The number of the chart in use: the one with the largest determinant, its columns weighed by the inertias so that units do
-/// not count.
+/// not count; and whether they are, which takes inertias that never vanish.
 pub(in crate::program) fn chart_index(
     posed: &Posed,
     w: &mut Writer<'_>,
     charts: &Charts,
-) -> Option<Value> {
+) -> Option<(Value, bool)> {
     let full = posed.unreduced(&mut w.c)?;
     let diagonal: Vec<Expr> = (0..full.mass.len())
         .map(|i| full.mass[i][i].clone())
@@ -166,7 +166,7 @@ pub(in crate::program) fn chart_index(
     }
     let (_, index) = best?;
     w.low.graph.name(index, "chart");
-    Some(index)
+    Some((index, weighed))
 }
 
 /// All determinants vanish.

@@ -8,12 +8,14 @@ use super::route::Route;
 use super::rows;
 use super::selection;
 use super::statements::lowered_rows;
+use super::still::{self, Standing};
 use super::unknowns;
 use crate::catalogue;
 use crate::form::{Closure, Space, regular};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
-use crate::plan::{Ordinary, Place, Skeleton, Worked};
+use crate::mech::still::Still;
+use crate::plan::{Ordinary, Place, Skeleton, Worked, group};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
 use crate::program::solved::Unknowns;
@@ -47,6 +49,8 @@ pub(in crate::program) struct Usual {
     pub ordinary: Ordinary,
     /// Rows in axes of their own that say what all rows say wherever they are independent of one another.
     pub own: Option<Vec<(Vec<Value>, Value)>>,
+    /// The machine with coordinates that stand still wherever it is.
+    pub standing: Option<Standing>,
 }
 
 /// A row in the rates of the speeds.
@@ -112,7 +116,8 @@ pub(in crate::program) fn kept_rows(
         // At ordinary places it may be known which do.
         None if posed.aims.presumes => {
             let ordinary = around(w);
-            let left = own::independent(w, space, &ordinary, Wanted::Any);
+            let moving = &mut Still::default();
+            let left = own::independent(w, space, &ordinary, (Wanted::Any, moving));
             (left.ok_or(VARYING)?, Some(VARYING))
         }
         None => return Err(Some(VARYING)),
@@ -172,12 +177,15 @@ pub(in crate::program) fn usual(w: &mut Writer<'_>, space: Space) -> Usual {
     let home = stated.then(|| Places::initial(&w.c.alg, &values, constraints));
     let ordinary = Ordinary {
         around: inputs(w, &around),
-        home: home.and_then(|home| inputs(w, &home).pop()),
+        home: home.as_ref().and_then(|home| inputs(w, home).pop()),
     };
-    let own = own::independent(w, space, &around, Wanted::Turned);
+    let own = own::independent(w, space, &around, (Wanted::Turned, &mut Still::default()));
+    let all: Vec<&Places> = [&around].into_iter().chain(&home).collect();
+    let standing = still::standing(w, space, &all);
     Usual {
         ordinary,
         own: own.map(|own| lowered_rows(w, &own.a, &own.b)),
+        standing,
     }
 }
 
@@ -188,7 +196,17 @@ fn inputs(w: &Writer<'_>, places: &Places) -> Vec<Place> {
     let states = places.values(&w.c.alg, &w.mechanics().values(), &list);
     let finite = { states.into_iter() }.filter(|state| state.iter().all(|x| x.is_finite()));
     let slots: Vec<Slot> = known.iter().map(|(slot, _)| *slot).collect();
-    finite
+    // Before the coordinates, those, and the speeds.
+    let first = { slots.iter() }
+        .take_while(|slot| slot.group != group::STATE)
+        .count();
+    let n = w.c.system.coords.len();
+    let exact = finite.map(|mut state| {
+        let speeds = still::zeros(state.split_off(first + n));
+        let coords = still::zeros(state.split_off(first));
+        [state, coords, speeds].concat()
+    });
+    exact
         .map(|state| slots.iter().copied().zip(state).collect())
         .collect()
 }

@@ -17,6 +17,7 @@ pub(super) mod route;
 pub(in crate::program) mod rows;
 mod selection;
 mod statements;
+mod still;
 mod tasks;
 pub(super) mod unknowns;
 
@@ -32,6 +33,7 @@ use crate::program::solved::{Solved, Unknowns};
 use crate::program::writer::Writer;
 use full_systems::{FullSystems, skeleton};
 use kept_rows::KeptRows;
+use presuming::Quick;
 use route::Route;
 use tasks::{MassMatrix, Pending, Start, Unreduced, Way};
 
@@ -309,13 +311,13 @@ impl<'s> Planner<'s, '_, '_> {
 
     /// The rates and multipliers of equations that keep constraint rows, by a plan that presumes nothing; and the rates by one that presumes something where
     /// that is worth it.
-    fn with_kept_rows(&mut self, task: KeptRows) -> Result<[Option<Worked>; 2], Stop> {
+    fn with_kept_rows(&mut self, task: KeptRows) -> Result<(Option<Worked>, Option<Quick>), Stop> {
         let (space, rows) = (task.space, task.rows.clone());
         let Some(WithRows { found, held }) = self.rates_with_rows(task) else {
-            return Ok([None, None]);
+            return Ok((None, None));
         };
         let Some((full, reference)) = held.filter(|_| self.aims.presumes) else {
-            return Ok([found, None]);
+            return Ok((found, None));
         };
         let usual = self.parked.visit(|_, w| kept_rows::usual(w, space))?;
         let presuming = presuming::Search {
@@ -324,8 +326,8 @@ impl<'s> Planner<'s, '_, '_> {
             rows: &rows,
             reference: &reference,
         };
-        let quick = presuming.run(self.parked.graph(), &usual, found.as_ref());
-        Ok([found, quick])
+        let quick = presuming.run(self.parked.graph(), usual, found.as_ref());
+        Ok((found, quick))
     }
 
     /// The first of these.

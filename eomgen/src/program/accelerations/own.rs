@@ -6,18 +6,20 @@ use crate::elim::Matrix;
 use crate::form::{Space, solution};
 use crate::manifold::{self, Places};
 use crate::mech::constraints::Rank;
+use crate::mech::still::Still;
 use crate::mech::turned::in_own_axes;
 use crate::program::writer::{Writer, row_names};
 use crate::sym::{Algebra, Expr};
 
-/// All rows that say something, those in axes of their own first.
-fn all(w: &mut Writer<'_>, space: Space) -> Option<(Left, Back)> {
+/// All rows that say something: of coordinates that stand still that they do, then those in axes of their own.
+fn all(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Option<(Left, Back)> {
     let mechanics = w.mechanics();
     let constraints = &mechanics.constraints;
     let held = held(w, space);
+    let mut left = standing(w, space, still);
+    let mut back = Back::default();
     let (alg, values, k, _) = w.c.parts(space);
-    let turned = in_own_axes(alg, &values, k, constraints);
-    let (mut left, mut back) = (Left::default(), Back::default());
+    let turned = in_own_axes(alg, &values, k, constraints, still);
     let mut stated: Vec<usize> = (0..constraints.rows.len()).collect();
     stated.retain(|row| !held.contains(row));
     for of in turned {
@@ -28,6 +30,8 @@ fn all(w: &mut Writer<'_>, space: Space) -> Option<(Left, Back)> {
     let (a, b): (Matrix, Vec<Expr>) = rows().map(|row| (row.a.clone(), row.b.clone())).unzip();
     let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
     let names = row_names(&w.c);
+    let a: Matrix = { a.iter() }.map(|row| within(w, still, row)).collect();
+    let b = within(w, still, &b);
     let first = left.a.len();
     let numbers = stated.iter().enumerate();
     back.stated = numbers
@@ -37,7 +41,40 @@ fn all(w: &mut Writer<'_>, space: Space) -> Option<(Left, Back)> {
     left.b.extend(b);
     left.names
         .extend(stated.iter().map(|row| names[*row].clone()));
+    for row in left.a.iter_mut().skip(still.coordinates().count()) {
+        for (speed, e) in row.iter_mut().enumerate() {
+            if still.holds(speed) {
+                *e = Expr::zero();
+            }
+        }
+    }
     Some((left, back))
+}
+
+/// The rows of coordinates that stand still.
+fn standing(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Left {
+    if still.is_empty() {
+        return Left::default();
+    }
+    let a = still.rows(w.c.system.coords.len());
+    let names = w.c.system.coord_names("");
+    let names = still.coordinates().map(|(c, _)| names[c].clone()).collect();
+    let b = vec![Expr::zero(); a.len()];
+    let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
+    let a: Matrix = { a.iter() }.map(|row| within(w, still, row)).collect();
+    let b = within(w, still, &b);
+    still.note(&a);
+    Left {
+        names,
+        a,
+        b,
+        back: None,
+    }
+}
+
+fn within(w: &mut Writer<'_>, still: &Still, list: &[Expr]) -> Vec<Expr> {
+    let each = list.iter();
+    each.map(|e| still.within(&mut w.c.alg, e)).collect()
 }
 
 /// The norms of quaternions, which are no rows in angular velocities.
@@ -64,7 +101,7 @@ pub(super) fn without_copies(w: &mut Writer<'_>, space: Space) -> Option<Left> {
     if whole || constraints.rank_where_they_hold != Rank::Same {
         return None;
     }
-    let (all, mut back) = all(w, space)?;
+    let (all, mut back) = all(w, space, &mut Still::default())?;
     if back.turned.is_empty() {
         return None;
     }
@@ -128,14 +165,15 @@ pub(super) enum Wanted {
     Turned,
 }
 
-/// Rows that are independent at ordinary places, as many as are so anywhere: where they are independent, they say what all rows say. `None` if there are none.
+/// Rows that are independent at ordinary places, as many as are so anywhere: where they are independent, they say what all rows say, and where coordinates
+/// that are said to stand still do. `None` if there are none.
 pub(super) fn independent(
     w: &mut Writer<'_>,
     space: Space,
     ordinary: &Places,
-    wanted: Wanted,
+    (wanted, still): (Wanted, &mut Still),
 ) -> Option<Left> {
-    let (all, back) = all(w, space)?;
+    let (all, back) = all(w, space, still)?;
     if wanted == Wanted::Turned && back.turned.is_empty() {
         return None;
     }

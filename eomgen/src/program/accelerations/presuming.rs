@@ -2,10 +2,11 @@
 //! the module follows the plan that presumes nothing; so this one has no conditions of its own.
 
 use super::kept_rows::{self, Usual};
-use super::unknowns;
+use super::{still, unknowns};
 use crate::form::Space;
 use crate::ir::{Binary, Graph, Price, Value};
-use crate::plan::{self, Aims, FullSystem, PlanId, Problem, Reference, Rows, Worked};
+use crate::mech::still::Still;
+use crate::plan::{self, Aims, FullSystem, PlanId, Problem, Reference, Rows, Skeleton, Worked};
 use crate::program::rounding;
 use crate::program::solved::Presuming;
 use crate::program::writer::Writer;
@@ -13,8 +14,11 @@ use crate::program::writer::Writer;
 /// A plan that is followed only if it takes this share of the other one's operations or time at most.
 const SHARE: f64 = 0.85;
 
-/// Functions of fewer operations are not worth a second one.
+/// Functions of fewer operations are not worth a second one, unless that saves as many.
 const LEAST: usize = 150;
+
+/// What a plan saves at least, in which coordinates stand still that a person might have left out.
+const OF_STANDING: usize = 200;
 
 /// A search for such a plan.
 pub(super) struct Search<'a> {
@@ -27,22 +31,49 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The best plan, with the rows that are kept or with those in axes of their own, where it pays beside the other.
-    pub fn run(&self, graph: &mut Graph, usual: &Usual, other: Option<&Worked>) -> Option<Worked> {
-        let mut found: Vec<(Price, Worked)> = Vec::new();
-        found.extend(self.with(graph, self.full, self.rows, usual));
-        if let Some(own) = &usual.own {
+    /// The best plan where it pays beside the other: where coordinates stand still if some do, and with rows in axes of their own or with those that are kept.
+    pub fn run(&self, graph: &mut Graph, usual: Usual, other: Option<&Worked>) -> Option<Quick> {
+        let standing = usual.standing.as_ref().and_then(|standing| {
+            let mut skeleton = standing.skeleton.clone();
+            skeleton.definite = self.full.skeleton.definite;
+            self.stated(graph, skeleton, &standing.rows, &usual)
+        });
+        let own = usual.own.as_ref().and_then(|own| {
             let skeleton = self.full.skeleton.clone();
-            let full = FullSystem::state(skeleton, graph, &self.aims.facts(), unchecked(own));
-            found.extend(self.with(graph, &full, own, usual));
-        }
-        let least = found.iter().map(|(price, _)| price.cycles).min()?;
-        let close = found
-            .into_iter()
-            .filter(|(price, _)| price.is_close_to(least));
-        let (price, best) = close.min_by_key(|(price, _)| (price.operations, price.cycles))?;
+            self.stated(graph, skeleton, own, &usual)
+        });
+        // Of large machines none was yet the worse for rows in their own axes.
+        let large = own.is_some() && self.full.is_large();
+        let as_kept = (!large && standing.is_none())
+            .then(|| self.with(graph, self.full, self.rows, &usual))
+            .flatten();
+        let stands = match (&standing, &own) {
+            (Some(standing), Some(own)) => standing.0.beats(own.0),
+            (standing, _) => standing.is_some(),
+        };
+        let moving = match (own, as_kept) {
+            (Some(own), Some(kept)) => Some(if kept.0.beats(own.0) { kept } else { own }),
+            (own, kept) => own.or(kept),
+        };
+        let (price, worked) = if stands { standing } else { moving }?;
         let other = other.map(|other| self.price(graph, other, None));
-        pays(price, other).then_some(best)
+        let still = usual.standing.filter(|_| stands);
+        let least = if stands { OF_STANDING } else { 0 };
+        pays(price, other, least).then_some(Quick {
+            worked,
+            still: still.map(|standing| standing.still).unwrap_or_default(),
+        })
+    }
+
+    fn stated(
+        &self,
+        graph: &mut Graph,
+        skeleton: Skeleton,
+        rows: &[(Vec<Value>, Value)],
+        usual: &Usual,
+    ) -> Option<(Price, Worked)> {
+        let full = FullSystem::state(skeleton, graph, &self.aims.facts(), unchecked(rows));
+        self.with(graph, &full, rows, usual)
     }
 
     fn with(
@@ -61,8 +92,8 @@ impl Search<'_> {
         };
         let found = plan::search_presuming(graph, problem, &usual.ordinary, self.aims)?;
         // With the margin, which comes of what is presumed alone.
-        let margin = plan::margin(graph, &found.presumed)?;
-        Some((self.price(graph, &found, Some(margin)), found))
+        let margin = plan::margin(graph, &found.presumed);
+        Some((self.price(graph, &found, margin), found))
     }
 
     fn price(&self, graph: &Graph, worked: &Worked, margin: Option<Value>) -> Price {
@@ -70,6 +101,13 @@ impl Search<'_> {
         let all: Vec<Value> = rates.copied().chain(margin).collect();
         self.aims.price(graph, &all)
     }
+}
+
+/// A plan that presumes something.
+pub(in crate::program) struct Quick {
+    worked: Worked,
+    /// The coordinates that it takes to stand still.
+    still: Still,
 }
 
 /// Rows like any others, of which no multipliers are asked for.
@@ -81,14 +119,18 @@ fn unchecked(list: &[(Vec<Value>, Value)]) -> Rows<'_> {
     }
 }
 
-/// Whether a plan of this price is followed in the first place, beside one of the other that presumes nothing, or a routine.
-fn pays(quick: Price, other: Option<Price>) -> bool {
+/// Whether a plan of this price is followed in the first place, beside one of the other that presumes nothing, or a routine. It has to save so much at `least`.
+fn pays(quick: Price, other: Option<Price>, least: usize) -> bool {
     let size = |price: Price| match price.cycles {
         0 => price.operations as f64,
         cycles => cycles as f64,
     };
-    let cheaper = other.is_none_or(|other| size(quick) <= SHARE * size(other));
-    quick.operations >= LEAST && cheaper
+    other.is_none_or(|other| {
+        let [quick_size, other_size] = [size(quick), size(other)];
+        let saved = other_size - quick_size;
+        let saves = quick.operations >= LEAST || saved >= LEAST as f64;
+        saves && saved >= least as f64 && quick_size <= SHARE * other_size
+    })
 }
 
 /// q'' and the rates of all speeds by a plan that presumes something, in the order of the symbols, with the margin.
@@ -97,24 +139,37 @@ pub(in crate::program) struct Found {
     solved: Vec<Value>,
     margin: Value,
     plan: PlanId,
+    still: Vec<String>,
 }
 
 /// The values of [`symbols`] by a plan that presumes something. Nothing stays bound to them.
-pub(in crate::program) fn found(w: &mut Writer<'_>, space: Space, worked: Worked) -> Option<Found> {
-    let margin = margin(w, &worked.presumed)?;
-    let outer = w.low.scope();
+pub(in crate::program) fn found(w: &mut Writer<'_>, space: Space, quick: Quick) -> Option<Found> {
+    let Quick { worked, still } = quick;
+    let of_plan = margin(w, &worked.presumed);
+    let of_still = still::margin(w, &still);
+    let both = of_plan.zip(of_still);
+    let both = both.map(|(a, b)| w.low.graph.binary(Binary::Min, a, b));
+    let margin = both.or(of_plan).or(of_still)?;
+    let plan = worked.id.clone();
+    let names = w.c.system.coord_names("");
+    let names = still.coordinates().map(|(c, _)| names[c].clone()).collect();
+    let (values, solved) = w.standing(&still, |w| by_plan(w, space, worked));
+    Some(Found {
+        values,
+        solved,
+        margin,
+        plan,
+        still: names,
+    })
+}
+
+fn by_plan(w: &mut Writer<'_>, space: Space, worked: Worked) -> (Vec<Value>, Vec<Value>) {
     let count = w.c.kinematics(space).motion.speeds.len();
     let solved: Vec<Value> = worked.unknowns.into_iter().take(count).collect();
     let mut values = kept_rows::accelerations(w, space, &solved);
     let dots = unknowns::speed_dots(w);
     values.extend(dots);
-    w.low.leave(outer);
-    Some(Found {
-        values,
-        solved,
-        margin,
-        plan: worked.id,
-    })
+    (values, solved)
 }
 
 impl Found {
@@ -127,6 +182,7 @@ impl Found {
             solved: self.solved,
             margin: self.margin,
             plan: self.plan,
+            still: self.still,
         }
     }
 }

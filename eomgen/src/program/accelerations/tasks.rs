@@ -3,6 +3,7 @@
 
 use super::kept_rows::{self, KeptRows, NamedRow, kept_rows};
 use super::left::Back;
+use super::presuming::Quick;
 use super::route::Route;
 use super::statements::{bordered, lowered_rows, reduced_system};
 use super::unknowns::{self, record_pivots, unknowns};
@@ -269,10 +270,10 @@ pub(in crate::program) fn after_kept_rows(
     posed: &Posed,
     w: &mut Writer<'_>,
     rows: (Space, &[NamedRow], Option<&Back>),
-    [worked, presuming]: [Option<Worked>; 2],
+    (worked, presuming): (Option<Worked>, Option<Quick>),
     untried: Option<&'static str>,
 ) -> Result<Pending, Vec<Diagnostic>> {
-    let presuming = presuming.and_then(|worked| presuming::found(w, rows.0, worked));
+    let presuming = presuming.and_then(|quick| presuming::found(w, rows.0, quick));
     let Some(worked) = worked else {
         let found = unknowns(posed, w, posed.equations())?;
         return Ok(Pending {

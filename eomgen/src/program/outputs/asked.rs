@@ -131,10 +131,10 @@ pub(in crate::program) fn quantity(
 fn chart(posed: &Posed, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
     let index = match &posed.formulated.charts {
         Some(charts) if charts.list.len() > 1 => chart_index(posed, w, charts),
-        Some(charts) if charts.list.len() == 1 => Some(w.low.graph.zero()),
+        Some(charts) if charts.list.len() == 1 => Some((w.low.graph.zero(), false)),
         _ => None,
     };
-    let Some(index) = index else {
+    let Some((index, weighed)) = index else {
         let title = "there is no `chart_in_use`: no charts are listed";
         let error = Diagnostic::error(E0522, title, w.c.system.whole(), "of this model");
         return Err(vec![error.help("omit the output")]);
@@ -147,7 +147,7 @@ fn chart(posed: &Posed, w: &mut Writer<'_>) -> Result<Output, Vec<Diagnostic>> {
         .iter()
         .flat_map(|charts| &charts.list);
     let named = charts.map(|chart| chart.eliminated.iter().map(|i| names[*i].clone()).collect());
-    let fact = Fact::Charts(named.collect());
+    let fact = Fact::Charts(named.collect(), weighed);
     Ok(Output::scalar(w, CHART_IN_USE, about, index).with(fact))
 }
 

@@ -300,11 +300,11 @@ impl<N: Number> Chart<N> {
     }
 }
 
-/// The chart whose determinant, with columns weighed by the inertias, is the largest: of any rows that are independent, since other ones multiply all
-/// determinants alike.
+/// The chart whose determinant is the largest, with columns weighed by the inertias if the module says so: of any rows that are independent, since other
+/// ones multiply all determinants alike. Where two are as large there is none.
 fn chart_in_use<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
-    let charts = s.fact("which charts there are", |fact| match fact {
-        Fact::Charts(list) => Some(list.clone()),
+    let (charts, weighed) = s.fact("which charts there are", |fact| match fact {
+        Fact::Charts(list, weighed) => Some((list.clone(), *weighed)),
         _ => None,
     })?;
     let names = s.layout.coordinates.iter().map(|name| format!("{name}''"));
@@ -313,9 +313,8 @@ fn chart_in_use<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
     let rows = chosen(&dynamics.constraint_matrix, &independent(s, &|_| true)?);
     let inertia = |i: usize| dynamics.mass.get(i).and_then(|row| row.get(i)).cloned();
     let inertias: Vec<N> = (0..names.len()).filter_map(inertia).collect();
-    let is_weighed = inertias.iter().all(|x| !x.is_zero());
-    let mut best: Option<(N, usize)> = None;
-    for (number, chart) in charts.iter().enumerate() {
+    let mut sizes: Vec<N> = Vec::new();
+    for chart in &charts {
         among(chart, &names)?;
         if chart.len() != rows.len() {
             return Err(EvalError::Unsupported(
@@ -326,21 +325,24 @@ fn chart_in_use<N: Number>(s: &Observation<'_, N>) -> Expectation<N> {
         let (eliminated, others): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(place);
         let d = linear::determinant(&chosen_columns(&rows, &eliminated))?;
         let mut size = d.mul(&d);
-        for i in others.iter().filter(|_| is_weighed) {
+        for i in others.iter().filter(|_| weighed) {
             size = size.mul(&inertias[*i]);
         }
-        let is_larger = match &best {
-            Some((most, _)) => most.is_less(&size)?,
-            None => true,
-        };
-        if is_larger {
-            best = Some((size, number));
-        }
+        sizes.push(size);
     }
-    match best {
-        Some((_, number)) => plain(vec![N::int(number as i64)]),
-        None => super::missing("charts"),
+    let mut best: Option<usize> = None;
+    for (number, size) in sizes.iter().enumerate() {
+        let is_larger = best.map_or(Ok(true), |best| sizes[best].is_less(size))?;
+        best = best.filter(|_| !is_larger).or(Some(number));
     }
+    let Some(best) = best else {
+        return super::missing("charts");
+    };
+    let as_large = |(number, size): (usize, &N)| number != best && size.agrees(&sizes[best], size);
+    if sizes.iter().enumerate().any(as_large) {
+        return EvalError::singular("two charts are equally good");
+    }
+    plain(vec![N::int(best as i64)])
 }
 
 /// `V^T (F + C - M d)` with the motions V and the drift d of the eliminated accelerations.

@@ -73,6 +73,11 @@ impl Still {
         }
     }
 
+    /// The speeds whose rates are zero.
+    pub fn speeds(&self) -> impl Iterator<Item = usize> {
+        self.speeds.iter().copied()
+    }
+
     /// Whether the rate of a speed is zero.
     pub fn holds(&self, speed: usize) -> bool {
         self.speeds.contains(&speed)

@@ -380,6 +380,7 @@ torque on wheel[3], opposite on fork: drive*F.y
 
 /// A sledge on three skids, with a pendulum on its mast: no wheel, and no row between velocities but that of the blade in front.
 const SLEDGE: &str = "model sledge
+param w = 0.3 : m
 coord x, y : m
 coord z = 0.3 : m
 coord yaw, pitch, roll, swing : rad
@@ -390,8 +391,8 @@ body box: frame B, mass 4 [kg], center P, inertia [0.2 [kg*m^2], 0.3 [kg*m^2], 0
 frame A = rotate(B, swing, B.y)
 particle bob: mass 0.5 [kg] at P + 0.4 [m]*B.x + 0.2 [m]*B.z - 0.2 [m]*A.z
 point S[1] = P + 0.5 [m]*B.x - 0.3 [m]*B.z
-point S[2] = P - 0.4 [m]*B.x + 0.3 [m]*B.y - 0.3 [m]*B.z
-point S[3] = P - 0.4 [m]*B.x - 0.3 [m]*B.y - 0.3 [m]*B.z
+point S[2] = P - 0.4 [m]*B.x + w*B.y - 0.3 [m]*B.z
+point S[3] = P - 0.4 [m]*B.x - w*B.y - 0.3 [m]*B.z
 for i in 1..3 {
     constraint height[i]: dot(S[i] - O, N.z) = 0
 }
@@ -555,6 +556,62 @@ fn what_is_taken_to_stand_still_is_looked_at() {
             for (a, b) in found.iter().zip(&expected) {
                 assert!((a - b).abs() < 1e-9 * size, "{what}: {a} for {b}");
             }
+        }
+    }
+}
+
+/// Of a sledge with its rear skids in one place the roll is free: the function that takes it for held is not followed, and the other one says that two rows
+/// depend on one another.
+#[test]
+fn what_a_parameter_lets_go_does_not_stand_still() {
+    let folder = std::env::temp_dir().join(format!("eomgen-free-{}", std::process::id()));
+    let settings = Settings {
+        probes: false,
+        ..Settings::new(&folder)
+    };
+    let source = Source::new("model.eom", SLEDGE);
+    let module = derive_source(&source, &DeriveOptions::default())
+        .unwrap()
+        .code;
+    let shown = "    fn accelerations_usual(";
+    assert!(module.contains(shown));
+    let mut oracle = oracle(&source);
+    let state = ordinary(&oracle).swap_remove(0);
+    let (roll, widths) = (5, [0.3, 0.0]);
+    let job = Job {
+        module: module.replace(shown, "    pub fn accelerations_usual("),
+        samples: widths
+            .map(|w| Sample {
+                params: vec![("w".to_owned(), w)],
+                ..stated(&oracle, &state)
+            })
+            .to_vec(),
+        ..Job::default()
+    };
+    let ran = run(&[job], &settings).unwrap();
+    std::fs::remove_dir_all(&folder).ok();
+    let [Ran::Values(values)] = ran.as_slice() else {
+        panic!("{ran:?}");
+    };
+    for (k, width) in widths.into_iter().enumerate() {
+        oracle.params[0] = width;
+        let expected = oracle.expected(&state).accelerations;
+        assert_eq!(expected[roll].abs() > 1e-3, width == 0.0, "{expected:?}");
+        let numbers = |of: &str| values.value(k, of).unwrap().outcome.clone().unwrap();
+        let margin = *numbers("accelerations_usual").last().unwrap();
+        assert_eq!(margin > 0.0, width > 0.0, "{margin}");
+        let found = values.value(k, "accelerations").unwrap().outcome.clone();
+        if width == 0.0 {
+            let Err(failure) = found else {
+                panic!("{found:?} where two rows say the same");
+            };
+            let said = format!("{failure:?}");
+            assert!(said.contains("depends on the others"), "{said}");
+            continue;
+        }
+        let size = expected.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        for (a, b) in found.unwrap().iter().zip(&expected) {
+            assert!((a - b).abs() < 1e-9 * size, "{a} for {b}");
         }
     }
 }

@@ -51,6 +51,21 @@ fn all(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Option<(Left, Bac
     Some((left, back))
 }
 
+/// The rows that hold nothing but speeds that stand still.
+pub(super) fn holding(w: &mut Writer<'_>, space: Space, still: &Still) -> Matrix {
+    let mechanics = w.mechanics();
+    let rows = mechanics.constraints.rows.iter();
+    let (a, b): (Matrix, Vec<Expr>) = rows.map(|row| (row.a.clone(), row.b.clone())).unzip();
+    let (a, _) = solution::in_space(&mut w.c, space, &a, &b);
+    let mut rows: Matrix = { a.iter() }.map(|row| within(w, still, row)).collect();
+    rows.retain(|row| {
+        let held = row.iter().enumerate().filter(|(_, e)| !e.is_literal_zero());
+        let mut held = held.map(|(speed, _)| still.holds(speed)).peekable();
+        held.peek().is_some() && held.all(|still| still)
+    });
+    rows
+}
+
 /// The rows of coordinates that stand still.
 fn standing(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Left {
     if still.is_empty() {

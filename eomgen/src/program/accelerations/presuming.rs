@@ -36,7 +36,13 @@ impl Search<'_> {
         let standing = usual.standing.as_ref().and_then(|standing| {
             let mut skeleton = standing.skeleton.clone();
             skeleton.definite = self.full.skeleton.definite;
-            self.stated(graph, skeleton, &standing.rows, &usual)
+            let (_, mut found) = self.stated(graph, skeleton, &standing.rows, &usual)?;
+            let holding = standing.holding.iter();
+            found
+                .presumed
+                .extend(holding.filter(|v| graph.as_rational(**v).is_none()));
+            let margin = plan::margin(graph, &found.presumed);
+            Some((self.price(graph, &found, margin), found))
         });
         let own = usual.own.as_ref().and_then(|own| {
             let skeleton = self.full.skeleton.clone();

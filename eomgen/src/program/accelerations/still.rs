@@ -2,9 +2,10 @@
 
 use super::own::{self, Wanted};
 use super::statements::lowered_rows;
+use crate::elim::Matrix;
 use crate::form::Space;
 use crate::ir::{Binary, Graph, Rational, Value};
-use crate::manifold::Places;
+use crate::manifold::{self, Places};
 use crate::mech::still::Still;
 use crate::plan::{Skeleton, group};
 use crate::program::writer::{Writer, slot};
@@ -23,6 +24,8 @@ pub(in crate::program) struct Standing {
     pub still: Still,
     /// Rows with the rates that stand still, and others that say what all rows say then.
     pub rows: Vec<(Vec<Value>, Value)>,
+    /// What must not vanish for the constraints to keep them.
+    pub holding: Vec<Value>,
     pub skeleton: Skeleton,
 }
 
@@ -34,16 +37,74 @@ pub(super) fn standing(w: &mut Writer<'_>, space: Space, places: &[&Places]) -> 
     }
     let around = places.first()?;
     let left = own::independent(w, space, around, (Wanted::Any, &mut still))?;
-    w.standing(&still, |w| {
+    let by = held_by(w, space, &still, around)?;
+    let (rows, holding, skeleton) = w.standing(&still, |w| {
         let rows = lowered_rows(w, &left.a, &left.b);
+        let holding = by.pivots(w);
         let skeleton = Skeleton::new(&mut w.c, &mut w.low, space)?;
-        Some((rows, skeleton))
-    })
-    .map(|(rows, skeleton)| Standing {
+        Some((rows, holding, skeleton))
+    })?;
+    Some(Standing {
         still,
         rows,
+        holding,
         skeleton,
     })
+}
+
+/// Rows that keep coordinates where they are, as many as there are of these.
+struct Keeping {
+    rows: Matrix,
+    /// What they come to at one place.
+    numbers: Vec<Vec<f64>>,
+}
+
+/// The rows that keep the coordinates; `None` where others than those that hold nothing else are needed for it.
+fn held_by(w: &mut Writer<'_>, space: Space, still: &Still, around: &Places) -> Option<Keeping> {
+    let columns: Vec<usize> = still.speeds().collect();
+    let rows = own::holding(w, space, still);
+    let rows: Matrix = { rows.iter() }
+        .map(|row| columns.iter().map(|c| row[*c].clone()).collect())
+        .collect();
+    let list: Vec<&Expr> = rows.iter().flatten().collect();
+    let found = around.values(&w.c.alg, &w.mechanics().values(), &list);
+    let numbers = found.first()?.chunks(columns.len());
+    let numbers: Vec<Vec<f64>> = numbers.map(<[f64]>::to_vec).collect();
+    let order: Vec<usize> = (0..rows.len()).collect();
+    let chosen = manifold::independent(&numbers, &order);
+    (chosen.len() == still.coordinates().count()).then(|| Keeping {
+        rows: chosen.iter().map(|row| rows[*row].clone()).collect(),
+        numbers: chosen.iter().map(|row| numbers[*row].clone()).collect(),
+    })
+}
+
+impl Keeping {
+    /// The pivots by which these rows say that rates are zero, those first that are largest at that place.
+    fn pivots(mut self, w: &mut Writer<'_>) -> Vec<Value> {
+        let mut rows: Vec<Vec<Value>> = w.lower_rows(&self.rows);
+        let graph = &mut w.low.graph;
+        let mut pivots = Vec::new();
+        for i in 0..rows.len() {
+            let (own, number) = (rows[i].clone(), self.numbers[i].clone());
+            let columns = 0..own.len();
+            let largest = columns.max_by(|a, b| number[*a].abs().total_cmp(&number[*b].abs()));
+            let Some(c) = largest else { continue };
+            pivots.push(own[c]);
+            for (row, numbers) in { rows.iter_mut().zip(&mut self.numbers) }.skip(i + 1) {
+                if graph.is_zero(row[c]) {
+                    continue;
+                }
+                let (factor, by) = (graph.div(row[c], own[c]), numbers[c] / number[c]);
+                for (k, (entry, x)) in row.iter_mut().zip(numbers).enumerate() {
+                    let part = graph.mul(factor, own[k]);
+                    *entry = graph.sub(*entry, part);
+                    *x -= by * number[k];
+                }
+                row[c] = graph.zero();
+            }
+        }
+        pivots
+    }
 }
 
 /// Of these coordinates, the ones whose rates are speeds of the state, with the symbols of what is zero.

@@ -129,11 +129,13 @@ impl<'a> Writer<'a> {
     /// Writes something where coordinates stand still: with zeros in the place of what is zero. Nothing stays bound to what symbols mean there.
     pub fn standing<T>(&mut self, still: &Still, write: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.low.scope();
-        self.low.forget();
-        bind_given(&mut self.low, &self.c);
-        let zero = self.low.graph.zero();
-        still.symbols().for_each(|v| self.low.bind(v, zero));
-        self.bind_motion();
+        if !still.is_empty() {
+            self.low.forget();
+            bind_given(&mut self.low, &self.c);
+            let zero = self.low.graph.zero();
+            still.symbols().for_each(|v| self.low.bind(v, zero));
+            self.bind_motion();
+        }
         let written = write(self);
         self.low.leave(outer);
         written

@@ -62,6 +62,11 @@ struct Keeping {
 /// The rows that keep the coordinates; `None` where others than those that hold nothing else are needed for it.
 fn held_by(w: &mut Writer<'_>, space: Space, still: &Still, around: &Places) -> Option<Keeping> {
     let columns: Vec<usize> = still.speeds().collect();
+    let count = still.coordinates().count();
+    // In speeds of another kind it may take several to say that one coordinate stands still.
+    if columns.len() != count {
+        return None;
+    }
     let rows = own::holding(w, space, still);
     let rows: Matrix = { rows.iter() }
         .map(|row| columns.iter().map(|c| row[*c].clone()).collect())
@@ -72,7 +77,7 @@ fn held_by(w: &mut Writer<'_>, space: Space, still: &Still, around: &Places) -> 
     let numbers: Vec<Vec<f64>> = numbers.map(<[f64]>::to_vec).collect();
     let order: Vec<usize> = (0..rows.len()).collect();
     let chosen = manifold::independent(&numbers, &order);
-    (chosen.len() == still.coordinates().count()).then(|| Keeping {
+    (chosen.len() == count).then(|| Keeping {
         rows: chosen.iter().map(|row| rows[*row].clone()).collect(),
         numbers: chosen.iter().map(|row| numbers[*row].clone()).collect(),
     })

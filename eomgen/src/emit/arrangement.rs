@@ -350,9 +350,9 @@ pub fn is_fallible(module: &Module, function: &EmittedFunction) -> bool {
 }
 
 /// Bodies of more operations are written in parts, unless the module says otherwise. Measured with rustc 1.95 at `-O`: 20000 operations
-/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; up to 6000 operations the times are the same, and the values that parts hand on
-/// would cost a sixth of the time of the function itself.
-const WHOLE: usize = 6000;
+/// took 10 s as one function and 1.7 s in parts of 1000 to 3000; 10000 take 3.8 s and 3.0 s, and the values that parts hand on cost a sixth of the time
+/// of the function itself.
+const WHOLE: usize = 12000;
 
 /// Functions of more operations are long: text is saved, and their parts have this size if they have any.
 const LONG: usize = 3000;

@@ -351,8 +351,7 @@ impl Writer {
     pub fn array(&mut self, head: &str, items: &[Item], tail: &str) {
         let one = format!("{head}{}{tail}", Item::Array(items.to_vec()).inline());
         let inline: Vec<String> = items.iter().map(Item::inline).collect();
-        let list = inline.join(", ");
-        let narrow = width(&list) <= LIST || matches!(items, [Item::Text(_)]);
+        let narrow = is_narrow(items);
         if narrow && width(&one) <= self.room() {
             self.line(&one);
             return;
@@ -523,6 +522,18 @@ pub enum Item {
     Text(String),
     /// An array in the array.
     Array(Vec<Item>),
+}
+
+/// Whether the items of an array may share a line: of one that is all there is, whether its own may.
+fn is_narrow(items: &[Item]) -> bool {
+    match items {
+        [Item::Text(_)] => true,
+        [Item::Array(only)] => is_narrow(only),
+        _ => {
+            let inline: Vec<String> = items.iter().map(Item::inline).collect();
+            width(&inline.join(", ")) <= LIST
+        }
+    }
 }
 
 impl Item {

@@ -157,6 +157,19 @@ fn arrays() {
     });
 }
 
+/// An array that is all there is in another one, which shares a line with it where that is long enough, or has one of its own.
+#[test]
+fn arrays_in_arrays_behind_long_names() {
+    at_all_widths(1..62, |out, width| {
+        for length in [8, 30, 50] {
+            let head = format!("let {} = ", name(length));
+            let items = [name(width), "0.0".to_owned(), "0.0".to_owned()];
+            out.array(&head, &Item::rows(&items, 3), ";");
+            out.array(&head, &Item::rows(&[name(width)], 1), ";");
+        }
+    });
+}
+
 /// On whichever line the last item comes, at whichever column it ends.
 #[test]
 fn arrays_over_several_lines() {

@@ -170,7 +170,10 @@ impl SpeedSet {
         let Some(coordinates) = last.map(|s| s.coordinate).collect::<Option<Vec<usize>>>() else {
             return Ok(None);
         };
-        let rows = solved_rows(alg, values, &kinematics, constraints, (&rates, &rows_held));
+        // Other speeds may determine the rates where these do not: the rows are not asked to, unless they are the shorter for it.
+        let certain = inverse.conditions.is_empty();
+        let speeds = (&rates, &rows_held[..], certain);
+        let rows = solved_rows(alg, values, &kinematics, constraints, speeds);
         let Some(rows) = rows else {
             return Ok(None);
         };

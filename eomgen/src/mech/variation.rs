@@ -75,6 +75,33 @@ impl Values<'_> {
     }
 }
 
+impl Values<'_> {
+    /// What the variation of the left side of a constraint between vectors less its right side is made of along an axis, which may turn: where the constraint holds
+    /// it makes no difference.
+    pub fn wrench_along(
+        &self,
+        alg: &mut Algebra,
+        k: &Kinematics,
+        constraint: usize,
+        axis: &Mixed,
+    ) -> Result<Wrench, Fault> {
+        let stated = self.system.constraints.get(constraint);
+        let Some(ConstraintRelation::Vector { lhs, rhs, .. }) = stated.map(|c| &c.relation) else {
+            return Err(Fault::internal(
+                "a constraint between vectors does not exist",
+            ));
+        };
+        let mut at = self.with(alg, k);
+        let gap = at.vector(lhs)?.minus(&at.vector(rhs)?);
+        let order = gap.parts.values().flatten().map(|e| at.order(e)).max();
+        let order = order.unwrap_or(0);
+        let mut vary = Variation::of(self, alg, k);
+        vary.vector(lhs, order, axis)?;
+        vary.vector(rhs, order, &axis.opposite())?;
+        Ok(vary.finish())
+    }
+}
+
 /// Goes through an expression from the outside, with what its value is worth.
 struct Variation<'e, 'v> {
     at: Evaluator<'e, 'v>,

@@ -19,7 +19,7 @@ mod signs;
 
 pub(crate) use accuracy::{Place, Reference, both_at, error};
 pub(crate) use aims::Aims;
-pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes};
+pub(crate) use full_system::{FullSystem, Leaves, Rows, Skeleton, Slopes, Ties};
 pub use id::{Compared, PlanId, Statement};
 pub(crate) use presumed::{Ordinary, above, margin};
 pub(crate) use recursion::{cheapest, recursions};

@@ -114,6 +114,7 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
     let bordered = problem.bordered.clone().filter(|_| !asked_for_full);
     let bordered = bordered.map(|system| Stated {
         shifted: false,
+        tied: false,
         paired: false,
         choice: None,
         system,
@@ -147,17 +148,20 @@ pub(crate) fn search(graph: &mut Graph, problem: Problem<'_>, aims: &Aims) -> Ou
     attempt.outcome(found)
 }
 
-/// The best plan for rates with rows in which pivots are presumed not to vanish that seldom do, each as early as it pays. It has to be accurate at the states
+/// The best plan for rates with rows in which pivots are presumed not to vanish that seldom do, each as early as it pays, with rows in accelerations or with
+/// rows in rates. It has to be accurate at the states
 /// of the reference at which that holds, and is of no use at others.
 pub(crate) fn search_presuming(
     graph: &mut Graph,
-    problem: Problem<'_>,
+    problem: &Problem<'_>,
     ordinary: &Ordinary,
+    tied: bool,
     aims: &Aims,
 ) -> Option<Worked> {
     let full = problem.full?;
     let facts = aims.facts();
-    let unchecked: Vec<Stated> = full.ways.iter().map(Stated::unchecked).collect();
+    let ways = full.ways.iter().filter(|way| way.tied == tied);
+    let unchecked: Vec<Stated> = ways.map(Stated::unchecked).collect();
     let branches = Branches {
         skeleton: &full.skeleton,
         facts: &facts,
@@ -173,7 +177,7 @@ pub(crate) fn search_presuming(
     let holds = |graph: &Graph, value: Value| usual.holds(graph, value);
     let relied = RefCell::default();
     let attempt = Attempt {
-        problem: &problem,
+        problem,
         aims,
         facts: &facts,
         branches: Some(branches),

@@ -176,6 +176,20 @@ impl<N: Number> Number for Ball<N> {
         self.center.is_less(&other.center)
     }
 
+    fn less_of(&self, other: &Self) -> Result<Self, EvalError> {
+        let apart = self.center.sub(&other.center).size();
+        let near = self.radius.add(&other.radius);
+        if !near.is_zero() && !near.is_less(&apart)? {
+            // Whichever it is, it is not farther from either than they may be from one another.
+            return Ok(Self {
+                center: self.center.clone(),
+                radius: near.add(&apart),
+            });
+        }
+        let less = self.center.is_less(&other.center)?;
+        Ok(if less { self } else { other }.clone())
+    }
+
     fn agrees(&self, other: &Self, scale: &Self) -> bool {
         let apart = self.center.sub(&other.center).size();
         let near = self.radius.add(&other.radius);

@@ -150,6 +150,10 @@ pub trait Number: Algebra + PartialEq {
     }
     /// Whether it is less than another.
     fn is_less(&self, other: &Self) -> Result<bool, EvalError>;
+    /// The less of the two.
+    fn less_of(&self, other: &Self) -> Result<Self, EvalError> {
+        Ok(if self.is_less(other)? { self } else { other }.clone())
+    }
     /// Its absolute value; in a field, which has no order, the number itself.
     #[must_use]
     fn size(&self) -> Self {

@@ -72,7 +72,7 @@ fn chains_of_ball_joints_grow_linearly() {
 
 #[test]
 fn closed_chains_grow_linearly() {
-    grow_linearly("chain_closed", [14, 22, 30], 5);
+    grow_linearly("chain_closed", [22, 30, 38], 5);
 }
 
 /// `usual` is some 3 % above what was found.
@@ -95,7 +95,7 @@ fn counts_of_large_machines() {
             "chain_closed",
             30,
             [
-                ("accelerations", 3_700),
+                ("accelerations", 2_250),
                 ("mass_matrix", 1_680),
                 ("forcing", 790),
                 ("multipliers", 3_200),
@@ -229,7 +229,7 @@ fn a_closed_chain_agrees_with_the_routine_that_finds_the_rank() {
     // Stretched out the links hold the pin along the line of the chain by no acceleration.
     let refused = evaluated(&planned, &state(n, true)).unwrap_err();
     assert!(
-        refused.contains("`pin.x` holds no acceleration"),
+        refused.contains("constraint `pin` holds no acceleration"),
         "{refused}"
     );
 }

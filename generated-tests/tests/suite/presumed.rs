@@ -403,6 +403,97 @@ force on P: thrust*B.x
 
 /// By the machine's own axes: what a leg, an arm or a wheel has for itself goes first, row by row. The operations are those of a person's
 /// program, or some more.
+/// A base by a quaternion on two legs, its six speeds declared: as many as there are freedoms, so nothing is left to presume.
+const LEGS: &str = "model legs
+coord px, py, pz
+coord e0 = 1, e1, e2, e3
+coord q[1..6] = 0.4
+input tau[1..6]
+frame B = quaternion(N, e0, e1, e2, e3)
+point G = O + px*N.x + py*N.y + pz*N.z
+body base: frame B, mass 10, center G, inertia [0.1, 0.2, 0.3]
+gravity: -9.81*N.z
+frame A1 = rotate(B, q[1], B.x)
+frame K1 = rotate(A1, q[2], A1.y)
+frame L1 = rotate(K1, q[3], A1.y)
+point F1 = G + 0.2*B.x + 0.1*B.y + 0.05*A1.y - 0.2*K1.z - 0.2*L1.z
+frame A2 = rotate(B, q[4], B.x)
+frame K2 = rotate(A2, q[5], A2.y)
+frame L2 = rotate(K2, q[6], A2.y)
+point F2 = G + 0.2*B.x - 0.1*B.y - 0.05*A2.y - 0.2*K2.z - 0.2*L2.z
+constraint f1: vel(F1) = 0
+constraint f2: vel(F2) = 0
+speed vx = dot(vel(G), B.x)
+speed vy = dot(vel(G), B.y)
+speed vz = dot(vel(G), B.z)
+speed wx = dot(angvel(B), B.x)
+speed wy = dot(angvel(B), B.y)
+speed wz = dot(angvel(B), B.z)
+for i in 1..6 {
+ generalized q[i]: tau[i]
+}
+";
+
+/// A base by a quaternion that stands on a leg, the foot held by its velocity, with an arm.
+const STANDING: &str = "model standing
+param l = 0.3, g = 9.81
+coord x, y
+coord z = 0.5
+coord e0 = 1, e1, e2, e3
+coord q[1..3] = 0.4
+coord p = -0.3
+input T[1..3]
+frame B = quaternion(N, e0, e1, e2, e3)
+point G = O + x*N.x + y*N.y + z*N.z
+body base: frame B, mass 8, center G, inertia [0.1, 0.2, 0.25, 0.01, -0.02, 0.015]
+speed vx = dot(vel(G), B.x)
+speed vy = dot(vel(G), B.y)
+speed vz = dot(vel(G), B.z)
+speed wx = dot(angvel(B), B.x)
+speed wy = dot(angvel(B), B.y)
+speed wz = dot(angvel(B), B.z)
+frame H = rotate(B, q[1], B.x)
+frame U = rotate(H, q[2], H.y)
+frame L = rotate(U, q[3], U.y)
+point J = G + 0.2*B.x + 0.1*B.y
+point K = J + 0.05*H.y - l*U.z
+point F = K - l*L.z
+point CU = J + 0.05*H.y - 0.12*U.z
+point CL = K - 0.1*L.z
+body thigh: frame U, mass 1, center CU, inertia [0.01, 0.012, 0.002]
+body shank: frame L, mass 0.5, center CL, inertia [0.005, 0.006, 0.001]
+frame A = rotate(B, p, B.y)
+point C = G - 0.1*B.x + 0.2*A.z
+body arm: frame A, mass 0.8, center C, inertia [0.01, 0.011, 0.002]
+constraint foot: vel(F) = 0
+generalized q[1]: T[1]
+generalized q[2]: T[2]
+generalized q[3]: T[3]
+gravity: -g*N.z
+";
+
+/// Rows between velocities, of a machine whose speeds are those of its base: no more operations than a person would take, and the accelerations by Gauss's principle.
+#[test]
+fn feet_that_are_held() {
+    for (text, most, presumes) in [(STANDING, 1_800, true), (LEGS, 1_500, false)] {
+        let source = Source::new("model.eom", text);
+        let options = DeriveOptions::default();
+        let costs = eomgen::evaluator_source(&source, &options).unwrap().costs();
+        let own = costs.iter().find(|(output, _)| output == "accelerations");
+        let operations = own.unwrap().1.total();
+        assert!(operations <= most, "{operations} operations: {text}");
+        let module = derive_source(&source, &options).unwrap().code;
+        assert_eq!(module.contains("fn accelerations_usual("), presumes);
+        let around = generated_tests::oracle::Settings {
+            methods: vec!["kane"],
+            in_turn: false,
+            spread: 0.1,
+            ..Default::default()
+        };
+        generated_tests::oracle::check(text, &around).unwrap();
+    }
+}
+
 #[test]
 fn machines_of_each_kind_have_a_usual_way() {
     let folder = std::env::temp_dir().join(format!("eomgen-kinds-{}", std::process::id()));

@@ -8,6 +8,7 @@ use crate::mech::value::Values;
 use crate::mech::vec3::{self, Linear, Vec3};
 use crate::model::system::{ConstraintRelation, FrameId};
 use crate::sym::{Algebra, Derivation, Expr};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Left side less right side of a constraint, by frames.
@@ -179,10 +180,18 @@ impl<'t> Gap<'t> {
             .map(|e| motion.rate_of(alg, self.values.vars, e))
     }
 
-    /// The part of its rate that is free of speeds, in a frame.
+    /// The part of its rate that is free of speeds, in a frame; between velocities that of the gap itself.
     pub fn drift(&self, alg: &mut Algebra, to: FrameId) -> Vec3 {
         let mut sum = Mixed::default();
+        let speeds = self.k.motion.speeds.iter();
+        let at_rest: BTreeMap<_, _> = speeds.map(|s| (*s, Expr::zero())).collect();
         for (f, u) in &self.vector.parts {
+            if self.of_velocities {
+                let mut memo = FxHashMap::default();
+                let rest = u.each_ref().map(|e| alg.restrict(e, &at_rest, &mut memo));
+                sum.add_part(*f, &rest);
+                continue;
+            }
             let grown = self.grown(alg, u);
             sum.add_part(*f, &grown.each_ref().map(|l| l.bias.clone()));
             sum.add_part(*f, &vec3::cross(&self.turning[f].omega.bias, u));

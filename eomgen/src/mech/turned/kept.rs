@@ -1,6 +1,7 @@
 //! Rows that are kept in the equations, in the axes in which they hold the fewest rates. A loop within a machine that moves as a whole is closed by rows
 //! that in the axes of the ground hold the rates of the whole machine, and in axes of the loop its own alone.
 
+use super::acting::{self, Acting};
 use super::gap::Gap;
 use super::{Written, entries, own_name, written};
 use crate::mech::constraints::{Constraints, Level, Row};
@@ -24,6 +25,8 @@ pub struct KeptInAxes {
     pub b: Vec3,
     /// `turn[i][j]` is the j-th axis along the i-th axis of the statement.
     pub turn: Mat3,
+    /// By what the multiplier of each row acts, where that is known.
+    pub acting: [Option<Acting>; 3],
 }
 
 /// The constraints between positions of bodies on a frame that moves, where they hold fewer rates in axes of these.
@@ -42,11 +45,8 @@ pub fn in_short_axes(
             frame,
             level,
         } = of;
-        if level != Level::Position {
-            continue;
-        }
-        let Some(gap) = Gap::of(alg, values, k, (number, false), &moving).filter(Gap::is_carried)
-        else {
+        let of = (number, level == Level::Velocity);
+        let Some(gap) = Gap::of(alg, values, k, of, &moving) else {
             continue;
         };
         let speeds: Vec<usize> = gap.speeds(alg).into_iter().collect();
@@ -59,7 +59,9 @@ pub fn in_short_axes(
                 best = Some(to);
             }
         }
-        found.extend(best.map(|to| turned(alg, (constraints, k, &gap), (stated, frame), to)));
+        found.extend(
+            best.map(|to| turned(alg, values, (constraints, k, &gap), (stated, frame), to)),
+        );
     }
     found
 }
@@ -112,7 +114,9 @@ pub fn in_own_axes(
                 best = Some(to);
             }
         }
-        found.extend(best.map(|to| turned(alg, (constraints, k, &gap), (stated, frame), to)));
+        found.extend(
+            best.map(|to| turned(alg, values, (constraints, k, &gap), (stated, frame), to)),
+        );
     }
     found
 }
@@ -120,6 +124,7 @@ pub fn in_own_axes(
 /// A constraint in other axes.
 fn turned(
     alg: &mut Algebra,
+    values: &Values<'_>,
     (constraints, k, gap): (&Constraints, &Kinematics, &Gap<'_>),
     (stated, frame): ([Option<usize>; 3], FrameId),
     to: FrameId,
@@ -127,12 +132,16 @@ fn turned(
     let first = stated.iter().flatten().next();
     let name = first.map_or_else(String::new, |row| own_name(constraints, *row));
     let Written { a, b, turn } = written(alg, (k, gap), (frame, to), &name);
+    let row = first.map(|row| &constraints.rows[*row]);
+    let acting = row.map(|row| acting::along(alg, values, k, (row.source.0, row.level, to), &a));
+    let acting = acting.unwrap_or_default();
     KeptInAxes {
         name,
         stated,
         a,
         b,
         turn,
+        acting,
     }
 }
 

@@ -2,10 +2,14 @@
 //! platform, the three rows in the axes of the ground contain each of the leg's rates; in the leg's own axes each row contains one. Turned rows say the
 //! same as the stated ones where these hold, of which they are combinations with the coefficients of a rotation; what a user sees are the stated ones.
 
+mod acting;
 mod gap;
 mod kept;
+mod stated;
 
+pub use acting::{Acting, as_stated as acting_as_stated};
 pub use kept::{KeptInAxes, in_own_axes, in_short_axes};
+pub use stated::{InSpeeds, in_speeds};
 
 use super::constraints::{Constraints, Level, Rank};
 use super::kinematics::Kinematics;
@@ -17,7 +21,6 @@ use crate::elim::Matrix;
 use crate::model::system::FrameId;
 use crate::sym::{Algebra, Expr};
 use gap::Gap;
-use kept::Candidate;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -36,6 +39,13 @@ pub struct SolvedRows {
 }
 
 impl SolvedRows {
+    /// Adds a row as it is stated.
+    fn add(&mut self, row: InSpeeds) {
+        self.a.push(row.a);
+        self.b.push(row.b);
+        self.drift.push(row.drift);
+    }
+
     /// What is given for each of the rows as they are solved, turned back to the axes in which they are stated.
     pub fn stated(&self, alg: &mut Algebra, mut list: Matrix) -> Matrix {
         for turned in &self.turned {
@@ -61,37 +71,40 @@ pub struct Turned {
 }
 
 /// The rows of a model of which all rows are independent and linear in the rates. `rates` are the coordinates whose rates are speeds, with the numbers
-/// of these; `held` the rows that hold by themselves in these speeds. `None` where no other axes are better.
+/// of these; `held` the rows that hold by themselves in these speeds; `certain` whether all speeds give the rates at every state. `None` where the rows are as well solved
+/// for rates of coordinates: where no other axes are better, and no speed is another than such a rate or the speeds fail somewhere.
 pub fn solved_rows(
     alg: &mut Algebra,
     values: &Values<'_>,
     k: &Kinematics,
     constraints: &Constraints,
-    (rates, held): (&BTreeMap<usize, usize>, &[usize]),
+    (rates, held, certain): (&BTreeMap<usize, usize>, &[usize], bool),
 ) -> Option<SolvedRows> {
     let moving = Still::default();
-    let candidates = candidates(values, k, constraints).into_iter();
-    let candidates: Vec<(usize, Axes<'_>)> = candidates
-        .map(|(number, rows, stated)| {
-            let axes = Axes {
-                values,
-                k,
-                constraints,
-                rows,
-                stated,
-                rates,
-                still: &moving,
-            };
-            (number, axes)
+    let mut candidates = candidates(values, k, constraints);
+    candidates.retain(|of| certain || !of.of_velocities);
+    let candidates = candidates.into_iter();
+    let candidates: Vec<Axes<'_>> = candidates
+        .map(|stated| Axes {
+            values,
+            k,
+            constraints,
+            stated,
+            rates,
+            still: &moving,
         })
         .collect();
     let mut better: BTreeMap<usize, (&Axes<'_>, Gap<'_>, FrameId)> = BTreeMap::new();
-    for (number, axes) in &candidates {
-        if let Some((gap, to)) = axes.best(alg, *number) {
-            better.insert(axes.rows[0], (axes, gap, to));
+    for axes in &candidates {
+        if let Some((gap, to)) = axes.best(alg) {
+            better.insert(axes.stated.rows[0], (axes, gap, to));
         }
     }
-    if better.is_empty() {
+    let stated = constraints.rows.iter().enumerate();
+    let stated = stated.filter(|(row, _)| !held.contains(row));
+    let stated: Vec<usize> = stated.map(|(row, _)| row).collect();
+    let mut own = in_speeds(alg, values, k, constraints, &stated);
+    if better.is_empty() && (own.is_empty() || !certain) {
         return None;
     }
     let mut found = SolvedRows {
@@ -108,14 +121,17 @@ pub fn solved_rows(
     let mut row = 0;
     while row < constraints.rows.len() {
         if let Some((axes, gap, to)) = better.get(&row) {
-            found.numbers.extend(axes.rows);
+            found.numbers.extend(axes.stated.rows);
             add_turned(alg, (axes, gap), *to, &mut found);
-            row += axes.rows.len();
+            row += axes.stated.rows.len();
         } else if held.contains(&row) {
             row += 1;
         } else {
             found.numbers.push(row);
-            as_stated(alg, values, k, (constraints, row), &grown, &mut found);
+            match own.remove(&row) {
+                Some(own) => found.add(own),
+                None => as_stated(alg, values, k, (constraints, row), &grown, &mut found),
+            }
             row += 1;
         }
     }
@@ -160,32 +176,36 @@ fn as_stated(
     to.drift.push(alg.define(&format!("{name}_drift"), drift));
 }
 
-/// Constraints between positions of which all three components are rows, in axes that stand still: their numbers, each with its rows and its frame.
-fn candidates(
-    values: &Values<'_>,
-    k: &Kinematics,
-    constraints: &Constraints,
-) -> Vec<(usize, [usize; 3], FrameId)> {
+/// Constraints between positions or velocities of which all three components are rows, in axes that stand still.
+fn candidates(values: &Values<'_>, k: &Kinematics, constraints: &Constraints) -> Vec<Stated> {
     let whole = constraints.independent.len() == constraints.rows.len();
     if !whole || constraints.rank_where_they_hold != Rank::Same {
         return Vec::new();
     }
     let all = kept::candidates(values, k, constraints).into_iter();
-    let positions = all.filter(|of| of.level == Level::Position);
-    let whole = positions.filter_map(
-        |Candidate {
-             number,
-             stated,
-             frame,
-             ..
-         }| {
-            let [Some(x), Some(y), Some(z)] = stated else {
-                return None;
-            };
-            Some((number, [x, y, z], frame))
-        },
-    );
+    let whole = all.filter_map(|of| {
+        let [Some(x), Some(y), Some(z)] = of.stated else {
+            return None;
+        };
+        Some(Stated {
+            number: of.number,
+            of_velocities: of.level == Level::Velocity,
+            rows: [x, y, z],
+            frame: of.frame,
+        })
+    });
     whole.collect()
+}
+
+/// A constraint as it is stated.
+struct Stated {
+    /// Its number in the model.
+    number: usize,
+    /// Whether it is one between velocities.
+    of_velocities: bool,
+    rows: [usize; 3],
+    /// The frame in whose axes they are stated.
+    frame: FrameId,
 }
 
 /// One constraint and the axes in which it may be written.
@@ -193,9 +213,7 @@ struct Axes<'t> {
     values: &'t Values<'t>,
     k: &'t Kinematics,
     constraints: &'t Constraints,
-    rows: [usize; 3],
-    /// The frame in whose axes they are stated.
-    stated: FrameId,
+    stated: Stated,
     /// Speeds that are rates of coordinates.
     rates: &'t BTreeMap<usize, usize>,
     still: &'t Still,
@@ -203,17 +221,15 @@ struct Axes<'t> {
 
 impl Axes<'_> {
     /// The gap, and the axes in which the fewest coefficients are left of the rates that no other constraint contains.
-    fn best(&self, alg: &mut Algebra, number: usize) -> Option<(Gap<'_>, FrameId)> {
+    fn best(&self, alg: &mut Algebra) -> Option<(Gap<'_>, FrameId)> {
         let own = self.own_rates(alg);
         if own.len() < 2 {
             return None;
         }
-        let gap = Gap::of(alg, self.values, self.k, (number, false), self.still)?;
+        let of = (self.stated.number, self.stated.of_velocities);
+        let gap = Gap::of(alg, self.values, self.k, of, self.still)?;
         let before = own.iter().map(|c| {
-            let entries = self
-                .rows
-                .iter()
-                .map(|row| &self.constraints.rows[*row].a[*c]);
+            let entries = (self.stated.rows.iter()).map(|row| &self.constraints.rows[*row].a[*c]);
             entries.filter(|e| !alg.is_zero(e)).count()
         });
         let mut least: usize = before.sum();
@@ -221,7 +237,7 @@ impl Axes<'_> {
         let own = own.iter().filter_map(|c| self.rates.get(c).copied());
         let own: Vec<usize> = own.collect();
         for to in gap.near() {
-            if to == self.stated {
+            if to == self.stated.frame {
                 continue;
             }
             let left = entries(alg, &gap, &own, to).iter().sum();
@@ -236,7 +252,7 @@ impl Axes<'_> {
     /// The coordinates whose rates are speeds that stand in the rows of this constraint alone.
     fn own_rates(&self, alg: &Algebra) -> Vec<usize> {
         let rows = self.constraints.rows.iter().enumerate();
-        let (own, others): (Vec<_>, Vec<_>) = rows.partition(|(i, _)| self.rows.contains(i));
+        let (own, others): (Vec<_>, Vec<_>) = rows.partition(|(i, _)| self.stated.rows.contains(i));
         let holds = |list: &[(usize, &super::constraints::Row)], c: usize| {
             list.iter().any(|(_, row)| !alg.is_zero(&row.a[c]))
         };
@@ -299,8 +315,8 @@ fn add_turned(
     to: FrameId,
     found: &mut SolvedRows,
 ) {
-    let own = own_name(axes.constraints, axes.rows[0]);
-    let Written { a, b, turn } = written(alg, (axes.k, gap), (axes.stated, to), &own);
+    let own = own_name(axes.constraints, axes.stated.rows[0]);
+    let Written { a, b, turn } = written(alg, (axes.k, gap), (axes.stated.frame, to), &own);
     let first = found.a.len();
     found.a.extend(a);
     found.b.extend(b);

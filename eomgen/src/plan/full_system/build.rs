@@ -5,7 +5,7 @@ use super::axes::{Axes, Turner};
 use super::choice::Choice;
 use super::inertias::Inertias;
 use super::places::{Needed, Places, massive};
-use super::skeleton::{Offset, Skeleton};
+use super::skeleton::{Offset, Skeleton, Tie};
 use super::vectors::{Tensor, Vector, Vectors};
 use crate::ir::{Graph, Rational, Value};
 use crate::solve::{self, Calc, EliminationContext, SymmetricSystem};
@@ -29,8 +29,9 @@ pub(super) fn system(
     let axes: Vec<Axes> = choice.frames.iter().map(|f| f.axes).collect();
     let twice: Vec<bool> = choice.frames.iter().map(|f| f.twice).collect();
     let turner = Turner::new(calc, s, &axes);
-    let needed = Needed::new(s, inertias);
-    let places = Places::new(s, &needed, inertias, &turner, rows.len(), &twice);
+    let ties = s.ties(choice.tied);
+    let needed = Needed::new(s, inertias, ties);
+    let places = Places::new(s, &needed, inertias, &turner, (rows.len(), ties), &twice);
     let system = SymmetricSystem::new(places.unknowns.clone());
     let mut b = Builder {
         calc,
@@ -40,6 +41,7 @@ pub(super) fn system(
         omega: vec![None; s.frames.len()],
         squares: BTreeMap::new(),
         shifted: choice.shifted,
+        tied: choice.tied,
         alpha: vec![None; s.frames.len()],
         acceleration: vec![None; s.points.len()],
         system,
@@ -94,6 +96,8 @@ struct Builder<'b, 'g, 's> {
     /// `omega~ omega~`, if shifted with `alpha~` at s' = 0, in components of a frame.
     squares: BTreeMap<(usize, usize), Tensor>,
     shifted: bool,
+    /// Whether constraint rows are in accelerations.
+    tied: bool,
     /// Accelerations at s' = 0, of points less that of free fall.
     alpha: Vec<Option<Vector>>,
     acceleration: Vec<Option<Vector>>,
@@ -438,11 +442,79 @@ impl Builder<'_, '_, '_> {
     fn constraints(&mut self, rows: &[(Vec<Value>, Value)]) {
         for (i, (row, rhs)) in rows.iter().enumerate() {
             let at = self.places.constraints + i;
+            if let Some(tie) = self.s.ties(self.tied).get(i).and_then(Option::as_ref) {
+                self.tied(at, tie);
+                let rhs = if tie.whole { self.against(tie) } else { *rhs };
+                self.add_rhs(at, rhs);
+                continue;
+            }
             for (k, value) in row.iter().enumerate() {
                 self.add(at, k, *value);
             }
             self.add_rhs(at, *rhs);
         }
+    }
+
+    /// A row in the accelerations of what its multiplier acts on.
+    fn tied(&mut self, at: usize, tie: &Tie) {
+        for (p, force) in &tie.forces {
+            if let Some(place) = self.places.points.get(p).copied() {
+                let to = self.places.of_points[*p];
+                let force = self.turner.sum(self.calc, force, to);
+                for (i, e) in force.iter().enumerate() {
+                    self.add(at, place.own + i, *e);
+                }
+            }
+        }
+        for (f, torque) in &tie.torques {
+            if let Some(place) = self.places.frames.get(f).copied() {
+                let to = self.turner.of(*f);
+                let torque = self.turner.sum(self.calc, torque, to);
+                for (i, e) in torque.iter().enumerate() {
+                    self.add(at, place.own + i, *e);
+                }
+            }
+        }
+    }
+
+    /// What the accelerations at s' = 0 leave to those that s' adds, along forces and torques.
+    fn against(&mut self, tie: &Tie) -> Value {
+        let mut sum = self.calc.graph.zero();
+        // All forces together: free fall, which the accelerations of points are without.
+        let mut all: BTreeMap<usize, Vector> = BTreeMap::new();
+        for (p, force) in &tie.forces {
+            let to = self.places.of_points[*p];
+            let own = self.acceleration(*p);
+            let along = self.turner.sum(self.calc, force, to);
+            sum = self.less(sum, &along, &own);
+            for (f, part) in force {
+                let nothing = self.calc.nothing();
+                let before = all.remove(f).unwrap_or(nothing);
+                all.insert(*f, self.calc.plus(&before, part));
+            }
+        }
+        for (f, force) in all {
+            if !self.calc.is_nothing(&force) {
+                let falling = self.turner.sum(self.calc, &self.s.falling, f);
+                sum = self.less(sum, &force, &falling);
+            }
+        }
+        for (f, torque) in &tie.torques {
+            let to = self.turner.of(*f);
+            let own = self.alpha(*f);
+            let along = self.turner.sum(self.calc, torque, to);
+            sum = self.less(sum, &along, &own);
+        }
+        sum
+    }
+
+    /// A sum less a scalar product.
+    fn less(&mut self, mut sum: Value, a: &Vector, b: &Vector) -> Value {
+        for (x, y) in a.iter().zip(b) {
+            let product = self.calc.mul(*x, *y);
+            sum = self.calc.sub(sum, product);
+        }
+        sum
     }
 
     fn loads(&mut self) {

@@ -26,6 +26,8 @@ pub struct Choice {
     pub(super) frames: Vec<Frame>,
     /// Whether the unknown accelerations are what s' adds to those at s' = 0.
     pub(super) shifted: bool,
+    /// Whether constraint rows are in the accelerations of the points and frames on which their multipliers act, in place of the rates of all joints in between.
+    pub(super) tied: bool,
     /// What is chosen for parts, by their names, in the order in which it was.
     parts: Vec<(String, Change)>,
 }
@@ -46,12 +48,13 @@ impl Choice {
             base,
             frames: vec![base; count],
             shifted,
+            tied: false,
             parts: Vec::new(),
         }
     }
 
-    /// All that are the same for so many frames. The usual ones come first.
-    pub(super) fn all(count: usize) -> Vec<Self> {
+    /// All that are the same for so many frames, with rows in accelerations only where there are such. The usual ones come first.
+    pub(super) fn all(count: usize, ties: bool) -> Vec<Self> {
         let mut all = Vec::new();
         let [first, axial, second] = [Share::First, Share::Axial, Share::Second].map(Some);
         for share in [first, None, axial, second] {
@@ -78,7 +81,14 @@ impl Choice {
                 all.push(Self::uniform(count, base, shifted));
             }
         }
-        all
+        let with_ties = |choice: Self| {
+            let tied = (ties && choice.shifted).then(|| Self {
+                tied: true,
+                ..choice.clone()
+            });
+            [choice].into_iter().chain(tied)
+        };
+        all.into_iter().flat_map(with_ties).collect()
     }
 
     /// Whether it is worth a try on large machines. Of the others each was the best of some robot arm, by little, and of no chain.
@@ -160,9 +170,14 @@ impl fmt::Display for Choice {
             ""
         };
         let from = if self.shifted { ", from s' = 0" } else { "" };
+        let between = if self.tied {
+            ", constraints between bodies"
+        } else {
+            ""
+        };
         write!(
             f,
-            "{}, {}{turned}{from}",
+            "{}, {}{turned}{from}{between}",
             place(self.base.share),
             self.base.axes
         )?;

@@ -39,7 +39,7 @@ pub(super) use choice::Change;
 pub use choice::Choice;
 use inertias::Inertias;
 pub(super) use parts::Part;
-pub(crate) use skeleton::Skeleton;
+pub(crate) use skeleton::{Skeleton, Ties};
 pub(crate) use slopes::{Leaves, Slopes};
 
 /// Systems of more unknowns than this are stated in few ways, and eliminated in few orders.
@@ -73,6 +73,8 @@ impl Rows<'_> {
 pub(crate) struct Stated {
     /// Whether the unknown accelerations are what s' adds to those at s' = 0.
     pub shifted: bool,
+    /// Whether rows are in the accelerations of points and frames.
+    pub tied: bool,
     /// Whether behind s' stand the accelerations, then as many reactions in the same order.
     pub paired: bool,
     /// What it is a choice of; `None` for other equations than these.
@@ -117,7 +119,7 @@ impl FullSystem {
         });
         let mut ways: Vec<Stated> = Vec::new();
         let mut large = false;
-        for choice in Choice::all(skeleton.frames.len()) {
+        for choice in Choice::all(skeleton.frames.len(), skeleton.has_ties()) {
             if large && !choice.is_usual() {
                 continue;
             }
@@ -135,6 +137,11 @@ impl FullSystem {
     /// Whether fewer plans are tried of it, since each takes its time.
     pub fn is_large(&self) -> bool {
         self.ways.iter().any(|way| way.system.len() > LARGE)
+    }
+
+    /// Whether there are ways with rows in accelerations.
+    pub fn has_ties(&self) -> bool {
+        self.ways.iter().any(|way| way.tied)
     }
 
     /// How many speeds' rates are unknowns.
@@ -173,6 +180,7 @@ pub(super) fn state(
     let plain = |f: &choice::Frame| !f.twice && !f.condensed;
     Some(Stated {
         shifted: choice.shifted,
+        tied: choice.tied,
         paired: choice.frames.iter().all(plain),
         choice: Some(choice),
         system,

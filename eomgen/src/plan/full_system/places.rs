@@ -3,7 +3,7 @@
 use super::super::facts::ValueFacts;
 use super::axes::Turner;
 use super::inertias::Inertias;
-use super::skeleton::Skeleton;
+use super::skeleton::{Skeleton, Tie};
 use super::vectors::Tensor;
 use crate::ir::{Graph, Rational, Value};
 use crate::solve::{Unknown, UnknownKind};
@@ -73,12 +73,16 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    pub fn new(s: &Skeleton, inertias: &Inertias) -> Self {
+    pub fn new(s: &Skeleton, inertias: &Inertias, ties: &[Option<Tie>]) -> Self {
         let mut frames: Vec<usize> = inertias.moments.keys().map(|k| k.0).collect();
         frames.extend(s.torques.iter().map(|t| t.0));
         let mut points: Vec<usize> = inertias.masses.keys().copied().collect();
         points.extend(inertias.moments.keys().map(|k| k.1));
         points.extend(s.forces.iter().map(|t| t.0));
+        for tie in ties.iter().flatten() {
+            points.extend(tie.forces.iter().map(|t| t.0));
+            frames.extend(tie.torques.iter().map(|t| t.0));
+        }
         let mut needed = Self {
             frames: BTreeSet::new(),
             points: BTreeSet::new(),
@@ -125,7 +129,7 @@ impl Places {
         needed: &Needed,
         inertias: &Inertias,
         turner: &Turner<'_>,
-        rows: usize,
+        (rows, ties): (usize, &[Option<Tie>]),
         twice: &[bool],
     ) -> Self {
         let of_points = point_axes(s, inertias, turner);
@@ -188,11 +192,22 @@ impl Places {
             place.row = triple(name, UnknownKind::Reaction, levels.between[*p]);
         }
         let constraints = unknowns.len();
-        unknowns.extend((0..rows).map(|i| Unknown {
-            name: format!("lambda_{i}"),
-            kind: UnknownKind::Reaction,
-            depth: 0,
-        }));
+        // A row between bodies is as far out as the outermost of them, others join what is anywhere.
+        let depth = |tie: &Tie| {
+            let points = tie.forces.iter().filter_map(|(p, _)| points.get(p));
+            let frames = tie.torques.iter().filter_map(|(f, _)| frames.get(f));
+            let depths = points.chain(frames).map(|place| unknowns[place.own].depth);
+            depths.max().unwrap_or(0)
+        };
+        let depths = (0..rows).map(|i| ties.get(i)?.as_ref().map(depth));
+        let depths: Vec<u32> = depths.map(|known| known.unwrap_or(0)).collect();
+        unknowns.extend(
+            { depths.into_iter().enumerate() }.map(|(i, depth)| Unknown {
+                name: format!("lambda_{i}"),
+                kind: UnknownKind::Reaction,
+                depth,
+            }),
+        );
         Self {
             unknowns,
             frames,

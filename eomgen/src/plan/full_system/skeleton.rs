@@ -9,6 +9,7 @@ use crate::ir::{Prepared, Unary, Value};
 use crate::lower::Lowering;
 use crate::mech::mixed::Mixed;
 use crate::mech::rate::Rate;
+use crate::mech::turned::Acting;
 use crate::mech::vec3::{self, Vec3};
 use crate::model::system::{FrameId, LoadKind, Orientation};
 use crate::solve::inertia::Joint;
@@ -75,6 +76,39 @@ pub(super) struct Mass {
     pub rotation: Option<(usize, Tensor)>,
 }
 
+/// Forces at points and torques on frames by which the multiplier of a constraint row acts.
+#[derive(Clone)]
+pub(super) struct Tie {
+    pub forces: Vec<(usize, Parts)>,
+    pub torques: Vec<(usize, Parts)>,
+    /// Whether the row says that the accelerations along these, added up, are zero.
+    pub whole: bool,
+}
+
+/// Of each constraint row by what its multiplier acts, where that is known.
+#[derive(Clone)]
+pub(crate) struct Ties(Vec<Option<Tie>>);
+
+impl Ties {
+    /// As values.
+    pub fn new(
+        c: &mut Context<'_>,
+        low: &mut Lowering,
+        space: Space,
+        acting: &[Option<Acting>],
+    ) -> Self {
+        let prepared = &Prepared::new(&[group::PARAMS]);
+        let mut s = Source {
+            c,
+            low,
+            prepared,
+            space,
+        };
+        let each = acting.iter();
+        Self(each.map(|own| s.tie(own.as_ref()?)).collect())
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Skeleton {
     pub(super) speeds: Vec<String>,
@@ -89,6 +123,8 @@ pub(crate) struct Skeleton {
     pub(super) inertia: Vec<(usize, usize, Value)>,
     /// Acceleration of free fall.
     pub(super) falling: Parts,
+    /// By what the multipliers of constraint rows act, of each where that is known.
+    pub(super) ties: Vec<Option<Tie>>,
     /// Whether M is positive definite without rows. It is taken to be.
     pub definite: bool,
 }
@@ -121,6 +157,7 @@ impl Skeleton {
             generalized: Vec::new(),
             inertia: Vec::new(),
             falling,
+            ties: Vec::new(),
             definite: true,
         };
         s.loads(&mut skeleton).ok()?;
@@ -129,6 +166,24 @@ impl Skeleton {
 }
 
 impl Skeleton {
+    /// Whether there are rows of which it is known by what their multipliers act.
+    pub(super) fn has_ties(&self) -> bool {
+        self.ties.iter().any(Option::is_some)
+    }
+
+    /// By what the multipliers of rows act, where rows are in the accelerations of that.
+    pub(super) fn ties(&self, tied: bool) -> &[Option<Tie>] {
+        if tied { &self.ties } else { &[] }
+    }
+
+    /// The same with rows of which the multipliers act by these.
+    pub fn tied(&self, ties: &Ties) -> Self {
+        Self {
+            ties: ties.0.clone(),
+            ..self.clone()
+        }
+    }
+
     /// The frame that carries a point: the outermost that moves in which it is offset, or else the one that carries its base.
     pub fn carrier(&self, p: usize) -> Option<usize> {
         let mut at = Some(p);
@@ -280,6 +335,20 @@ impl Source<'_, '_> {
             }),
         });
         each.collect()
+    }
+
+    /// `None` where it acts on coordinates by themselves.
+    fn tie(&mut self, own: &Acting) -> Option<Tie> {
+        let Acting { by, whole } = own;
+        let forces = by.forces.iter();
+        let forces = forces.map(|(p, v)| (p.index(), self.parts(v))).collect();
+        let torques = by.torques.iter();
+        let torques = torques.map(|(f, v)| (f.index(), self.parts(v))).collect();
+        by.generalized.is_empty().then_some(Tie {
+            forces,
+            torques,
+            whole: *whole,
+        })
     }
 
     fn loads(&mut self, s: &mut Skeleton) -> Result<(), Vec<Diagnostic>> {

@@ -15,7 +15,7 @@ use crate::form::{Closure, Space, regular};
 use crate::ir::{Slot, Value};
 use crate::manifold::Places;
 use crate::mech::still::Still;
-use crate::plan::{Ordinary, Place, Skeleton, Worked, group};
+use crate::plan::{Ordinary, Place, Skeleton, Ties, Worked, group};
 use crate::program::conditions::bare;
 use crate::program::posed::Posed;
 use crate::program::solved::Unknowns;
@@ -48,9 +48,17 @@ pub(in crate::program) struct Usual {
     /// Inputs where the machine is as a rule.
     pub ordinary: Ordinary,
     /// Rows in axes of their own that say what all rows say wherever they are independent of one another.
-    pub own: Option<Vec<(Vec<Value>, Value)>>,
+    pub own: Option<Own>,
     /// The machine with coordinates that stand still wherever it is.
     pub standing: Option<Standing>,
+}
+
+/// Rows in axes of their own.
+pub(in crate::program) struct Own {
+    /// Coefficients of the speeds' rates and right-hand sides.
+    pub rows: Vec<(Vec<Value>, Value)>,
+    /// By what their multipliers act.
+    pub ties: Ties,
 }
 
 /// A row in the rates of the speeds.
@@ -62,6 +70,14 @@ pub(in crate::program) struct NamedRow {
 }
 
 impl KeptRows {
+    /// The coefficients of the rows that might hold nothing.
+    pub fn looked_at(&self) -> Vec<Value> {
+        let rows = self.rows.iter().zip(&self.certain);
+        let open = rows.filter(|(_, certain)| !**certain);
+        open.flat_map(|((coefficients, _), _)| coefficients.iter().copied())
+            .collect()
+    }
+
     /// The rows without their right-hand sides.
     pub fn named(&self) -> Vec<NamedRow> {
         let each = self.names.iter().zip(&self.certain).zip(&self.rows);
@@ -122,7 +138,13 @@ pub(in crate::program) fn kept_rows(
         }
         None => return Err(Some(VARYING)),
     };
-    let Left { names, a, b, back } = left;
+    let Left {
+        names,
+        a,
+        b,
+        acting,
+        back,
+    } = left;
     let rows = lowered_rows(w, &a, &b);
     let certain = a.iter();
     let certain = certain.map(|row| row.iter().any(|e| w.c.alg.is_nonzero(e)));
@@ -134,6 +156,8 @@ pub(in crate::program) fn kept_rows(
     let mut skeleton = Skeleton::new(&mut w.c, &mut w.low, space)
         .ok_or("gravity or loads cannot be written there")?;
     skeleton.definite = definite.is_some();
+    let ties = Ties::new(&mut w.c, &mut w.low, space, &acting);
+    let skeleton = skeleton.tied(&ties);
     Ok(KeptRows {
         space,
         untried,
@@ -184,7 +208,11 @@ pub(in crate::program) fn usual(w: &mut Writer<'_>, space: Space) -> Usual {
     let standing = still::standing(w, space, &all);
     Usual {
         ordinary,
-        own: own.map(|own| lowered_rows(w, &own.a, &own.b)),
+        own: own.map(|own| {
+            let rows = lowered_rows(w, &own.a, &own.b);
+            let ties = Ties::new(&mut w.c, &mut w.low, space, &own.acting);
+            Own { rows, ties }
+        }),
         standing,
     }
 }

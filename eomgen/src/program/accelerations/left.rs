@@ -2,12 +2,14 @@
 //! Knows nothing of which rows these are.
 
 use crate::elim::Matrix;
+use crate::form::{Space, solution};
 use crate::ir::Value;
-use crate::mech::turned::KeptInAxes;
+use crate::mech::turned::{Acting, KeptInAxes, acting_as_stated, in_speeds};
 use crate::mech::vec3::Mat3;
 use crate::program::solved::Entering;
 use crate::program::writer::Writer;
 use crate::sym::Expr;
+use std::collections::BTreeMap;
 
 /// Rows in the rates of the speeds of a space.
 #[derive(Default)]
@@ -16,6 +18,8 @@ pub(in crate::program) struct Left {
     pub names: Vec<String>,
     pub a: Matrix,
     pub b: Vec<Expr>,
+    /// By what the multiplier of each acts, where that is known.
+    pub acting: Vec<Option<Acting>>,
     /// `None` where they are sums of several rows of the model.
     pub back: Option<Back>,
 }
@@ -59,6 +63,36 @@ impl Share {
     }
 }
 
+/// By what the multipliers of rows of the model act, in the speeds of a space.
+pub(super) fn acting(
+    w: &mut Writer<'_>,
+    space: Space,
+    numbers: &[usize],
+    a: &Matrix,
+) -> Vec<Option<Acting>> {
+    let mechanics = w.mechanics();
+    let (alg, values, k, _) = w.c.parts(space);
+    let rows = numbers.iter().copied().zip(a);
+    rows.map(|(row, a)| acting_as_stated(alg, &values, k, &mechanics.constraints, (row, a)))
+        .collect()
+}
+
+/// Rows of the model as they are stated, by their numbers, in the rates of the speeds of a space.
+pub(super) fn stated(w: &mut Writer<'_>, space: Space, numbers: &[usize]) -> (Matrix, Vec<Expr>) {
+    let mechanics = w.mechanics();
+    let (alg, values, k, _) = w.c.parts(space);
+    let own = in_speeds(alg, &values, k, &mechanics.constraints, numbers);
+    let others = numbers.iter().filter(|row| !own.contains_key(row));
+    let others: Vec<usize> = others.copied().collect();
+    let rows = others.iter().map(|row| &mechanics.constraints.rows[*row]);
+    let (a, b): (Matrix, Vec<Expr>) = rows.map(|row| (row.a.clone(), row.b.clone())).unzip();
+    let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
+    let own = own.into_iter().map(|(row, own)| (row, (own.a, own.b)));
+    let others = others.into_iter().zip(a.into_iter().zip(b));
+    let mut all: BTreeMap<usize, (Vec<Expr>, Expr)> = own.chain(others).collect();
+    numbers.iter().filter_map(|row| all.remove(row)).unzip()
+}
+
 impl Back {
     /// Multipliers of the model's rows. Those of rows that say nothing are zero, so that they are of least norm.
     pub fn multipliers(&self, w: &mut Writer<'_>, solved: &[Value]) -> Entering {
@@ -88,7 +122,8 @@ impl Left {
     /// Adds rows of a constraint in other axes, but for those that say nothing; `None` where what one of these says is not 0 = 0.
     pub(super) fn turned(&mut self, of: KeptInAxes) -> Option<TurnedBack> {
         let mut rows = [const { None }; 3];
-        for (place, (a, b)) in rows.iter_mut().zip(of.a.into_iter().zip(of.b)) {
+        let own = of.a.into_iter().zip(of.b).zip(of.acting);
+        for (place, ((a, b), acting)) in rows.iter_mut().zip(own) {
             if a.iter().all(Expr::is_literal_zero) {
                 if !b.is_literal_zero() {
                     return None;
@@ -98,6 +133,7 @@ impl Left {
             *place = Some(Share::whole(self.a.len()));
             self.a.push(a);
             self.b.push(b);
+            self.acting.push(acting);
             self.names.push(of.name.clone());
         }
         Some(TurnedBack {

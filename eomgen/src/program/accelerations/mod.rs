@@ -313,6 +313,7 @@ impl<'s> Planner<'s, '_, '_> {
     /// that is worth it.
     fn with_kept_rows(&mut self, task: KeptRows) -> Result<(Option<Worked>, Option<Quick>), Stop> {
         let (space, rows) = (task.space, task.rows.clone());
+        let looked_at = task.looked_at();
         let Some(WithRows { found, held }) = self.rates_with_rows(task) else {
             return Ok((None, None));
         };
@@ -324,6 +325,7 @@ impl<'s> Planner<'s, '_, '_> {
             aims: &self.aims,
             full: &full,
             rows: &rows,
+            looked_at: &looked_at,
             reference: &reference,
         };
         let quick = presuming.run(self.parked.graph(), usual, found.as_ref());

@@ -1,7 +1,7 @@
 //! Constraint rows in axes of their own: a leg's, in which each of its rates has a row, or those of an axle, in which both of its wheels say the same of
 //! sideways motion. Knows nothing of how the equations are solved.
 
-use super::left::{Back, Left, Share};
+use super::left::{self, Back, Left, Share};
 use crate::elim::Matrix;
 use crate::form::{Space, solution};
 use crate::manifold::{self, Places};
@@ -26,9 +26,7 @@ fn all(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Option<(Left, Bac
         stated.retain(|row| !of.stated.contains(&Some(*row)));
         back.turned.push(left.turned(of)?);
     }
-    let rows = || stated.iter().map(|row| &constraints.rows[*row]);
-    let (a, b): (Matrix, Vec<Expr>) = rows().map(|row| (row.a.clone(), row.b.clone())).unzip();
-    let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
+    let (a, b) = left::stated(w, space, &stated);
     let names = row_names(&w.c);
     let a: Matrix = { a.iter() }.map(|row| within(w, still, row)).collect();
     let b = within(w, still, &b);
@@ -37,6 +35,12 @@ fn all(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Option<(Left, Bac
     back.stated = numbers
         .map(|(i, row)| (Share::whole(first + i), *row))
         .collect();
+    let acting = if still.is_empty() {
+        left::acting(w, space, &stated, &a)
+    } else {
+        vec![None; a.len()]
+    };
+    left.acting.extend(acting);
     left.a.extend(a);
     left.b.extend(b);
     left.names
@@ -81,6 +85,7 @@ fn standing(w: &mut Writer<'_>, space: Space, still: &mut Still) -> Left {
     still.note(&a);
     Left {
         names,
+        acting: vec![None; a.len()],
         a,
         b,
         back: None,
@@ -213,6 +218,7 @@ fn picked(all: &Left, rows: &[usize]) -> Left {
         names: rows.iter().map(|row| all.names[*row].clone()).collect(),
         a: rows.iter().map(|row| all.a[*row].clone()).collect(),
         b: rows.iter().map(|row| all.b[*row].clone()).collect(),
+        acting: rows.iter().map(|row| all.acting[*row].clone()).collect(),
         back: None,
     }
 }

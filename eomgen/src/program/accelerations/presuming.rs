@@ -14,8 +14,11 @@ use crate::program::writer::Writer;
 /// A plan that is followed only if it takes this share of the other one's operations or time at most.
 const SHARE: f64 = 0.85;
 
-/// Functions of fewer operations are not worth a second one, unless that saves as many.
+/// Functions of fewer operations are not worth a second one...
 const LEAST: usize = 150;
+
+/// ... unless it saves this many.
+const SAVED: usize = 100;
 
 /// What a plan saves at least, in which coordinates stand still that a person might have left out.
 const OF_STANDING: usize = 200;
@@ -26,6 +29,8 @@ pub(super) struct Search<'a> {
     /// The equations with the rows that are kept.
     pub full: &'a FullSystem,
     pub rows: &'a [(Vec<Value>, Value)],
+    /// Coefficients that are looked at where the other plan is followed, for a row might hold nothing.
+    pub looked_at: &'a [Value],
     /// What plans are compared with.
     pub reference: &'a Reference,
 }
@@ -45,8 +50,8 @@ impl Search<'_> {
             Some((self.price(graph, &found, margin), found))
         });
         let own = usual.own.as_ref().and_then(|own| {
-            let skeleton = self.full.skeleton.clone();
-            self.stated(graph, skeleton, own, &usual)
+            let skeleton = self.full.skeleton.tied(&own.ties);
+            self.stated(graph, skeleton, &own.rows, &usual)
         });
         // Of large machines none was yet the worse for rows in their own axes.
         let large = own.is_some() && self.full.is_large();
@@ -62,7 +67,7 @@ impl Search<'_> {
             (own, kept) => own.or(kept),
         };
         let (price, worked) = if stands { standing } else { moving }?;
-        let other = other.map(|other| self.price(graph, other, None));
+        let other = other.map(|other| self.price_with_checks(graph, other));
         let still = usual.standing.filter(|_| stands);
         let least = if stands { OF_STANDING } else { 0 };
         pays(price, other, least).then_some(Quick {
@@ -96,16 +101,51 @@ impl Search<'_> {
             expected: full.speeds(),
             reference: self.reference,
         };
-        let found = plan::search_presuming(graph, problem, &usual.ordinary, self.aims)?;
-        // With the margin, which comes of what is presumed alone.
-        let margin = plan::margin(graph, &found.presumed);
-        Some((self.price(graph, &found, margin), found))
+        let mut best: Option<(Price, Worked)> = None;
+        for tied in kinds(graph, full, rows) {
+            // The other way of large machines serves only where the first does not.
+            if full.is_large() && best.is_some() {
+                break;
+            }
+            let found = plan::search_presuming(graph, &problem, &usual.ordinary, tied, self.aims);
+            let Some(found) = found else { continue };
+            // With the margin, which comes of what is presumed alone.
+            let margin = plan::margin(graph, &found.presumed);
+            let price = self.price(graph, &found, margin);
+            if best.as_ref().is_none_or(|(least, _)| price.beats(*least)) {
+                best = Some((price, found));
+            }
+        }
+        best
+    }
+
+    /// With what tells whether a row holds anything: of its coefficients the largest.
+    fn price_with_checks(&self, graph: &Graph, worked: &Worked) -> Price {
+        let rates = worked.unknowns[..self.full.speeds()].iter();
+        let all: Vec<Value> = rates.chain(self.looked_at).copied().collect();
+        self.aims.price(graph, &all)
     }
 
     fn price(&self, graph: &Graph, worked: &Worked, margin: Option<Value>) -> Price {
         let rates = worked.unknowns[..self.full.speeds()].iter();
         let all: Vec<Value> = rates.copied().chain(margin).collect();
         self.aims.price(graph, &all)
+    }
+}
+
+/// Rows of large machines that hold more rates than this are in accelerations rather: of a leg that stands on the ground they hold those of the base, too, while a
+/// loop within a leg has few.
+const HELD: usize = 6;
+
+/// Whether rows are in accelerations, in the order in which that is tried.
+fn kinds(graph: &Graph, full: &FullSystem, rows: &[(Vec<Value>, Value)]) -> Vec<bool> {
+    let held = rows
+        .iter()
+        .map(|(a, _)| a.iter().filter(|e| !graph.is_zero(**e)).count());
+    match held.max() {
+        _ if !full.has_ties() => vec![false],
+        Some(most) => vec![most > HELD, most <= HELD],
+        None => vec![false],
     }
 }
 
@@ -134,7 +174,7 @@ fn pays(quick: Price, other: Option<Price>, least: usize) -> bool {
     other.is_none_or(|other| {
         let [quick_size, other_size] = [size(quick), size(other)];
         let saved = other_size - quick_size;
-        let saves = quick.operations >= LEAST || saved >= LEAST as f64;
+        let saves = quick.operations >= LEAST || quick.operations + SAVED <= other.operations;
         saves && saved >= least as f64 && quick_size <= SHARE * other_size
     })
 }

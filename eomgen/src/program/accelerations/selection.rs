@@ -1,7 +1,7 @@
 //! Which constraint rows the equations keep: in axes in which they are short, or as they are stated, without those that say nothing more. Knows nothing of how
 //! the equations are solved.
 
-use super::left::{Back, Left, Share};
+use super::left::{self, Back, Left, Share};
 use super::merged::{self, Whole};
 use super::own;
 use crate::form::{Space, solution};
@@ -35,7 +35,16 @@ pub(super) fn rows(w: &mut Writer<'_>, space: Space) -> Option<Left> {
     };
     rows.leave_out(held);
     let names = row_names(&w.c);
-    let (a, b) = solution::in_space(&mut w.c, space, &rows.a, &rows.b);
+    let (a, b) = if rows.stated {
+        left::stated(w, space, &rows.numbers)
+    } else {
+        solution::in_space(&mut w.c, space, &rows.a, &rows.b)
+    };
+    let acting = if rows.stated {
+        left::acting(w, space, &rows.numbers, &a)
+    } else {
+        vec![None; a.len()]
+    };
     let stated = rows.numbers.iter().copied().enumerate();
     let stated = stated
         .map(|(here, row)| (Share::whole(here), row))
@@ -44,6 +53,7 @@ pub(super) fn rows(w: &mut Writer<'_>, space: Space) -> Option<Left> {
         names: rows.numbers.iter().map(|row| names[*row].clone()).collect(),
         a,
         b,
+        acting,
         back: rows.stated.then_some(Back {
             stated,
             turned: Vec::new(),
@@ -71,9 +81,8 @@ fn in_axes(w: &mut Writer<'_>, space: Space, held: &[usize]) -> Option<Left> {
             continue;
         }
         if !held.contains(&row) {
-            let of = &constraints.rows[row];
-            let (a, b) = ([of.a.clone()].to_vec(), [of.b.clone()]);
-            let (a, b) = solution::in_space(&mut w.c, space, &a, &b);
+            let (a, b) = left::stated(w, space, &[row]);
+            left.acting.extend(left::acting(w, space, &[row], &a));
             back.stated.push((Share::whole(left.a.len()), row));
             left.a.extend(a);
             left.b.extend(b);

@@ -188,13 +188,10 @@ fn value<N: Number>(
         Step::Atanh(a) => at(a)?.atanh()?,
         Step::Abs(a) => abs(at(a)?)?,
         Step::Sign(a) => sign(at(a)?)?,
-        Step::Min(a, b) => {
-            let (a, b) = (at(a)?, at(b)?);
-            if a.is_less(b)? { a } else { b }.clone()
-        }
+        Step::Min(a, b) => at(a)?.less_of(at(b)?)?,
         Step::Max(a, b) => {
-            let (a, b) = (at(a)?, at(b)?);
-            if a.is_less(b)? { b } else { a }.clone()
+            // max (a, b) = -min (-a, -b)
+            at(a)?.neg().less_of(&at(b)?.neg())?.neg()
         }
         Step::Power(a, exponent) => at(a)?.powi(i64::from(*exponent))?,
         Step::Select(test, [a, b, c, d]) => {

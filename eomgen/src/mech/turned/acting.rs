@@ -30,7 +30,7 @@ pub fn as_stated(
     let of = &constraints.rows[row];
     let list = values.row_wrenches(alg, k, of.source.0).ok()?;
     let by = list.into_iter().find(|(i, _)| *i == of.source.1)?.1;
-    let terms = Terms::of(alg, values, k, of.source.0);
+    let terms = Terms::of(alg, values, k, (of.source.0, of.level));
     let known = terms >= Some(Terms::Lengths) && of.level == Level::Position;
     (known || is_all(alg, k, &by, a)).then_some(Acting {
         by,
@@ -46,7 +46,7 @@ pub(super) fn along(
     (number, level, to): (usize, Level, FrameId),
     a: &[Vec<Expr>; 3],
 ) -> [Option<Acting>; 3] {
-    let terms = Terms::of(alg, values, k, number);
+    let terms = Terms::of(alg, values, k, (number, level));
     let known = terms >= Some(Terms::Lengths) && level == Level::Position;
     std::array::from_fn(|i| {
         let axis = Mixed::single(to, vec3::unit(i));
@@ -68,23 +68,28 @@ fn is_all(alg: &mut Algebra, k: &Kinematics, own: &Wrench, a: &[Expr]) -> bool {
 /// What a constraint between vectors compares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Terms {
-    /// Places of points, and lengths along axes that are the same at all states. Where it holds, its rate is that of the points and the axes in whatever frame
-    /// it is seen from.
+    /// Places of points, and lengths along axes that are the same at all states. Where places alone are compared, and the constraint holds, its rate is that of the
+    /// points and the axes in whatever frame it is seen from. Beside velocities they leave velocities where accelerations are asked for.
     Lengths,
-    /// Places, velocities or angular velocities, and what stands still: the rate of their rates is accelerations and nothing else.
+    /// Places alone, or velocities and angular velocities alone, and what stands still: what is asked for is accelerations and nothing else.
     Accelerations,
 }
 
 impl Terms {
     /// `None` for other terms.
-    fn of(alg: &mut Algebra, values: &Values<'_>, k: &Kinematics, number: usize) -> Option<Self> {
+    fn of(
+        alg: &mut Algebra,
+        values: &Values<'_>,
+        k: &Kinematics,
+        (number, level): (usize, Level),
+    ) -> Option<Self> {
         let stated = values.system.constraints.get(number)?;
         let ConstraintRelation::Vector { lhs, rhs, .. } = &stated.relation else {
             return None;
         };
         let mut all = Self::Accelerations;
         for v in [lhs, rhs] {
-            all = all.min(Self::in_vector(alg, values, k, v)?);
+            all = all.min(Self::in_vector(alg, values, k, (level, v))?);
         }
         Some(all)
     }
@@ -93,13 +98,16 @@ impl Terms {
         alg: &mut Algebra,
         values: &Values<'_>,
         k: &Kinematics,
-        v: &Vector,
+        (level, v): (Level, &Vector),
     ) -> Option<Self> {
         let ground = |f: &FrameId| f.index() == 0;
         match v {
-            Vector::Zero | Vector::Between { .. } => Some(Self::Accelerations),
-            Vector::Velocity { frame, .. } if ground(frame) => Some(Self::Accelerations),
-            Vector::AngularVelocity { within, .. } if ground(within) => Some(Self::Accelerations),
+            Vector::Zero => Some(Self::Accelerations),
+            Vector::Between { .. } if level == Level::Position => Some(Self::Accelerations),
+            Vector::Between { .. } => Some(Self::Lengths),
+            Vector::Velocity { frame: seen, .. } | Vector::AngularVelocity { within: seen, .. } => {
+                (level == Level::Velocity && ground(seen)).then_some(Self::Accelerations)
+            }
             Vector::Basis(f, _) => {
                 let still = k.frames[f.index()].turned_by.is_zero();
                 Some(if still {
@@ -109,21 +117,19 @@ impl Terms {
                 })
             }
             Vector::Let(l) => match &values.system.lets[l.index()].value {
-                Quantity::Vector(v) => Self::in_vector(alg, values, k, v),
+                Quantity::Vector(v) => Self::in_vector(alg, values, k, (level, v)),
                 Quantity::Scalar(_) => None,
             },
-            Vector::Neg(a) => Self::in_vector(alg, values, k, a),
+            Vector::Neg(a) => Self::in_vector(alg, values, k, (level, a)),
             Vector::Add(a, b) | Vector::Sub(a, b) => {
-                let [a, b] = [a, b].map(|v| Self::in_vector(alg, values, k, v));
+                let [a, b] = [a, b].map(|v| Self::in_vector(alg, values, k, (level, v)));
                 Some(a?.min(b?))
             }
             Vector::Scale(factor, a) => {
                 let mut at = values.with(alg, k);
                 let factor = at.scalar(factor);
                 let fixed = factor.is_ok_and(|e| at.is_fixed(&e));
-                let own = Self::in_vector(alg, values, k, a).filter(|_| fixed)?;
-                // A multiple of a velocity is none of a length.
-                Some(own)
+                Self::in_vector(alg, values, k, (level, a)).filter(|_| fixed)
             }
             _ => None,
         }
